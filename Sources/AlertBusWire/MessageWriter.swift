@@ -64,3 +64,12 @@ public struct MessageWriter: Sendable {
         json.raw(value)
     }
 }
+
+extension MessageWriter {
+    /// The same for a body that may throw.
+    public func withBytesThrowing<Value, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try json.bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try body(bytes) }
+    }
+}

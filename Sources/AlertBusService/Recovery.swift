@@ -1,0 +1,23 @@
+import AlertBusConfiguration
+import AlertBusCore
+import AlertBusModel
+
+/// What a start finds: the state that the journal holds, and the time after its newest input.
+struct Recovery {
+    var arbiter: Arbiter
+    var clock: ServiceClock
+    var journal: Never?
+
+    static func open(_ configuration: Configuration) throws(ServiceError) -> Recovery {
+        let arbiter = Arbiter(policies: configuration.policies, limits: configuration.coreLimits, epoch: 1)
+        return Recovery(arbiter: arbiter, clock: ServiceClock(), journal: nil)
+    }
+}
+
+extension Configuration {
+    var coreLimits: Limits {
+        var limits = self.limits
+        limits.ownerGrace = liveness.ownerGrace
+        return limits
+    }
+}

@@ -1,0 +1,190 @@
+import AlertBusConfiguration
+import AlertBusCore
+import AlertBusModel
+import AlertBusWire
+import Synchronization
+import ZeroMQ
+
+/// The arbiter as a service: it owns the sockets and the core, and runs on the thread that calls `run`.
+///
+/// One batch goes through it like this: take what has arrived, decode, step the core, write the inputs to the journal, and when
+/// they are committed publish, then reply. The core may run ahead of the journal; what is sent may not.
+public final class Service {
+    let context: Context
+    let router: RouterSocket
+    let monitor: Monitor
+    let feedSocket: XPublisherSocket?
+    let poller = Poller()
+    let remote: ServiceRemote
+    let delivery: Delivery
+    let decoder: RequestDecoder
+    var configuration: Configuration
+    var arbiter: Arbiter
+    var clock: ServiceClock
+    var now: Milliseconds
+    let pipeline: Pipeline
+
+    var sessionsByPeer: [RoutingID: Session] = [:]
+    var sessions: [UInt64: Session] = [:]
+    var lastSession: UInt64 = 0
+    var providers = Providers()
+    var beats = BeatSchedule()
+    var effects: [Effect] = []
+    var message = Message()
+    var nextSweep: Milliseconds = 0
+    var nextRetry: Milliseconds = 0
+    /// Open connections of the request port.
+    var connections = 0
+    let started: Milliseconds
+
+    /// The most messages that are taken before what they brought is sent.
+    static let batchLimit = 1024
+
+    /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
+    ///
+    /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
+    public init(configuration: Configuration) throws(ServiceError) {
+        self.configuration = configuration
+        remote = ServiceRemote()
+        let recovered = try Recovery.open(configuration)
+        arbiter = recovered.arbiter
+        clock = recovered.clock
+        now = clock.now()
+        started = now
+        decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
+        do {
+            context = try Context(ioThreads: configuration.arbiter.ioThreads)
+            router = try RouterSocket(context)
+            try Sockets.prepare(router, configuration)
+            monitor = try Monitor(of: router)
+            feedSocket = configuration.arbiter.feed == nil ? nil : try XPublisherSocket(context)
+            if let feedSocket { try Sockets.prepare(feedSocket, configuration) }
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+        delivery = Delivery(
+            router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
+            producerBound: configuration.peerLimits.producerBacklogBytes)
+        pipeline = Pipeline(journal: recovered.journal, wake: remote.doorbell)
+        try bind(router, "\(configuration.arbiter.requests)", "requests")
+        if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, "\(feed)", "feed") }
+    }
+
+    /// Stops and reloads from another thread or a signal handler's thread.
+    public var control: ServiceRemote { remote }
+
+    /// Where requests are received, with the port that the system chose.
+    public func requestsEndpoint() -> String { (try? router.lastEndpoint()) ?? "\(configuration.arbiter.requests)" }
+
+    /// Where the feed is published; nil when there is none.
+    public func feedEndpoint() -> String? { feedSocket.flatMap { try? $0.lastEndpoint() } }
+
+    public var epoch: UInt64 { arbiter.epoch }
+
+    private func bind(_ socket: TransportSocket, _ text: String, _ role: String) throws(ServiceError) {
+        do {
+            let endpoint = try Endpoint(text)
+            do { try socket.bind(endpoint, fileMode: configuration.arbiter.ipcMode) } catch {
+                throw ServiceError.bind(role: role, endpoint: text, "\(error)")
+            }
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError.bind(role: role, endpoint: text, "\(error)")
+        }
+    }
+
+    /// Serves until `control.stop()`.
+    ///
+    /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
+    public func run() throws(ServiceError) {
+        let requests = poller.add(router)
+        let bell = poller.add(descriptor: remote.doorbell.descriptor)
+        let monitored = poller.add(monitor)
+        do throws(ZMQError) {
+            begin()
+            while true {
+                _ = try poller.wait(milliseconds: waitingTime())
+                now = clock.now()
+                if poller.isReadable(bell) { remote.doorbell.drain() }
+                if remote.isStopping { break }
+                if let fresh = remote.takeConfiguration() { reload(fresh) }
+                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
+                if poller.isReadable(requests) { try takeMessages() }
+                passTime()
+                try sweepIfDue()
+                try finishBatch()
+            }
+            try drainAtEnd()
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+    }
+
+    private func begin() {
+        step(.started(epoch: arbiter.epoch))
+    }
+
+    private func takeMessages() throws(ZMQError) {
+        for _ in 0..<Self.batchLimit {
+            guard let arrival = try router.tryReceive(into: &message) else { return }
+            delivery.counters.received += 1
+            switch arrival {
+            case .message(let peer, let delimited):
+                received(from: session(of: peer, delimited: delimited))
+            case .tooManyFrames(let peer, let count):
+                refuseFrames(session(of: peer, delimited: false), count)
+            case .foreignRoutingID:
+                delivery.counters.malformed += 1
+            }
+        }
+    }
+
+    private func session(of peer: RoutingID, delimited: Bool) -> Session {
+        if let session = sessionsByPeer[peer] {
+            session.lastHeard = now
+            if session.isDelimited != delimited && !session.isGone { session.isDelimited = delimited }
+            return session
+        }
+        lastSession += 1
+        let session = Session(number: lastSession, peer: peer, at: now)
+        session.isDelimited = delimited
+        sessionsByPeer[peer] = session
+        sessions[lastSession] = session
+        return session
+    }
+
+    func passTime() {
+        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
+    }
+
+    /// Sends what may be sent, and hands the rest to the journal.
+    func finishBatch() throws(ZMQError) {
+        let ready = pipeline.seal(at: now)
+        for outbox in ready {
+            try delivery.release(outbox, at: now)
+            pipeline.recycle(outbox)
+        }
+        for session in delivery.takeGone() { forget(session) }
+    }
+
+    /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
+    private func drainAtEnd() throws(ZMQError) {
+        let end = clock.now() + 2000
+        try finishBatch()
+        while pipeline.isWaiting, clock.now() < end {
+            _ = try poller.wait(milliseconds: 50)
+            remote.doorbell.drain()
+            now = clock.now()
+            try finishBatch()
+        }
+        pipeline.close()
+    }
+
+    private func waitingTime() -> Int {
+        var next = min(nextSweep, beats.nextDue)
+        if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+        if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        return Int(max(0, min(next - clock.now(), 60_000)))
+    }
+}
