@@ -14,7 +14,7 @@ enum ConfigurationTable {
             content: .table(peerLimits.map { $0.within(\.peerLimits) } + limits.map { $0.within(\.limits) })),
         ConfigurationSection(
             name: "liveness", meaning: "When a silent peer counts as gone.",
-            content: .table(liveness.map { $0.within(\.liveness) })),
+            content: .table(liveness)),
         ConfigurationSection(
             name: "journal", meaning: "How often the state is saved, and how much history stays.",
             content: .table(journal.map { $0.within(\.journal) })),
@@ -100,18 +100,15 @@ enum ConfigurationTable {
         .integer(
             "memory", \.memory, 0...100_000_000, "entries",
             "Remembered `once` tokens, and outcomes of ended alerts that `status` can still tell."),
-        .integer(
-            "tokens_per_producer", \.tokensPerProducer, 0...100_000_000, "tokens",
-            "Remembered `once` tokens of one producer."),
     ]
 
-    private static let liveness: [ConfigurationKey<LivenessSettings>] = [
+    private static let liveness: [ConfigurationKey<Configuration>] = [
         .integer(
-            "owner_timeout_ms", \.ownerTimeout, 100...3_600_000, "ms",
+            "owner_timeout_ms", \.liveness.ownerTimeout, 100...3_600_000, "ms",
             "A connection that sent nothing for so long is dead. Clients ping every second."),
         .integer(
-            "owner_grace_ms", \.ownerGrace, upToAnHour, "ms",
-            "After that a producer has so long to come back before its alerts with `on_owner_loss: close` end."),
+            "owner_grace_ms", \.limits.ownerGrace, upToAnHour, "ms",
+            "After a restart of the arbiter, alerts with `on_owner_loss: close` wait so long for their producer."),
     ]
 
     private static let journal: [ConfigurationKey<JournalSettings>] = [

@@ -2,7 +2,7 @@ import AlertBusConfiguration
 import AlertBusModel
 import Testing
 
-@Suite("Files that follow from the table of keys")
+@Suite("Files that follow from the table of keys", .serialized)
 struct GeneratedFilesTests {
     static let samplePath = "/Config/alertbus.toml"
     static let referencePath = "/Sources/AlertBus/AlertBus.docc/Configuration.md"

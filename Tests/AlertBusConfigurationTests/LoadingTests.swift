@@ -53,7 +53,7 @@ struct LoadingTests {
         #expect(configuration.arbiter.ipcMode == 0o660)
         #expect(configuration.peerLimits.frames == 4)
         #expect(configuration.limits.alerts == 12)
-        #expect(configuration.liveness.ownerGrace == 1)
+        #expect(configuration.limits.ownerGrace == 1)
         #expect(configuration.journal.snapshotEvery == 7)
         #expect(configuration.feed.beatAfter == 20)
         #expect(configuration.security.insecure)
@@ -181,7 +181,7 @@ struct LoadingTests {
             ("tcp://eth0:5570", false), ("tcp://128.0.0.1:5570", false),
         ])
     func local(text: String, isLocal: Bool) throws {
-        #expect(try Endpoint(text).isLocal == isLocal)
+        #expect(try ListenAddress(text).isLocal == isLocal)
     }
 
     @Test("Faults are one JSON object a line, whatever they quote")
