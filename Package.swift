@@ -16,6 +16,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let package = Package(
     name: "AlertBus",
+    products: [
+        .executable(name: "alertbus", targets: ["Command"])
+    ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
         library("AlertBusModel"),
@@ -36,6 +39,13 @@ let package = Package(
             [
                 "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
             ]),
+
+        .executableTarget(
+            name: "Command",
+            dependencies: [
+                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService", "ZeroMQ",
+            ],
+            swiftSettings: strict),
 
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

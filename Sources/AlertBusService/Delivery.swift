@@ -26,34 +26,39 @@ final class Delivery {
 
     /// Everything of a batch that is in the journal now.
     func release(_ outbox: Outbox, at now: Milliseconds) throws(ZMQError) {
-        let written = outbox.writer
-        var start = 0
-        try written.withBytesThrowing { bytes throws(ZMQError) in
-            for item in outbox.items {
-                switch item {
-                case .publish(let surface, let seq, let end):
-                    try publish(surface, seq, UnsafeRawBufferPointer(rebasing: bytes[start..<end]), at: now)
-                    start = end
-                case .direct(let session, let end, let isReceipt):
-                    if !isReceipt || session.wantsUnasked {
-                        try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
-                    }
-                    start = end
-                case .beat(let surface, let end):
-                    try publishOnFeed(surface, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                    start = end
-                case .subscribe(let session, let scope):
-                    if !session.isGone { audience.subscribe(session, to: scope) }
-                case .unsubscribe(let session, let scope):
-                    audience.unsubscribe(session, from: scope)
-                case .resume(let session):
-                    session.needsSnapshot = false
-                    session.resyncs += 1
-                    counters.resyncs += 1
-                case .snapshotSent(let session, let surface, let seq):
-                    session.screens[surface, default: ScreenProgress()].sent = seq
-                }
+        // Each body is a closure with a typed throw; the compiler needs to be told of the type only once here.
+        let send = { (bytes: UnsafeRawBufferPointer) throws(ZMQError) -> Void in
+            var start = 0
+            for item in outbox.items { try self.release(item, bytes, &start, at: now) }
+        }
+        try outbox.writer.withBytesThrowing(send)
+    }
+
+    private func release(
+        _ item: Outbox.Item, _ bytes: UnsafeRawBufferPointer, _ start: inout Int, at now: Milliseconds
+    ) throws(ZMQError) {
+        switch item {
+        case .publish(let surface, let seq, let end):
+            try publish(surface, seq, UnsafeRawBufferPointer(rebasing: bytes[start..<end]), at: now)
+            start = end
+        case .direct(let session, let end, let isReceipt):
+            if !isReceipt || session.wantsUnasked {
+                try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
             }
+            start = end
+        case .beat(let surface, let end):
+            try publishOnFeed(surface, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end
+        case .subscribe(let session, let scope):
+            if !session.isGone { audience.subscribe(session, to: scope) }
+        case .unsubscribe(let session, let scope):
+            audience.unsubscribe(session, from: scope)
+        case .resume(let session):
+            session.needsSnapshot = false
+            session.resyncs += 1
+            counters.resyncs += 1
+        case .snapshotSent(let session, let surface, let seq):
+            session.screens[surface, default: ScreenProgress()].sent = seq
         }
     }
 
@@ -79,7 +84,8 @@ final class Delivery {
 
     private func publishOnFeed(_ surface: Int, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
         guard let feed else { return }
-        try audience[surface].topic.withUnsafeBytes { topic throws(ZMQError) in
+        let topic = audience[surface].topic
+        try topic.span.bytes.withUnsafeBytes { topic throws(ZMQError) in
             _ = try feed.publish(topic: topic, bytes)
         }
     }

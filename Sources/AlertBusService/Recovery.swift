@@ -9,15 +9,8 @@ struct Recovery {
     var journal: Never?
 
     static func open(_ configuration: Configuration) throws(ServiceError) -> Recovery {
-        let arbiter = Arbiter(policies: configuration.policies, limits: configuration.coreLimits, epoch: 1)
+        let arbiter = Arbiter(policies: configuration.policies, limits: configuration.limits, epoch: 1)
         return Recovery(arbiter: arbiter, clock: ServiceClock(), journal: nil)
     }
 }
 
-extension Configuration {
-    var coreLimits: Limits {
-        var limits = self.limits
-        limits.ownerGrace = liveness.ownerGrace
-        return limits
-    }
-}

@@ -78,7 +78,7 @@ extension Service {
         delivery.producerBound = fresh.peerLimits.producerBacklogBytes
         beats.afterChange = fresh.feed.beatAfter
         beats.cycle = fresh.feed.beatCycle
-        step(.configured(fresh.policies, fresh.coreLimits))
+        step(.configured(fresh.policies, fresh.limits))
     }
 
     // MARK: Upkeep

@@ -66,15 +66,15 @@ public final class Service {
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
         pipeline = Pipeline(journal: recovered.journal, wake: remote.doorbell)
-        try bind(router, "\(configuration.arbiter.requests)", "requests")
-        if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, "\(feed)", "feed") }
+        try bind(router, configuration.arbiter.requests.text, "requests")
+        if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
     }
 
     /// Stops and reloads from another thread or a signal handler's thread.
     public var control: ServiceRemote { remote }
 
     /// Where requests are received, with the port that the system chose.
-    public func requestsEndpoint() -> String { (try? router.lastEndpoint()) ?? "\(configuration.arbiter.requests)" }
+    public func requestsEndpoint() -> String { (try? router.lastEndpoint()) ?? configuration.arbiter.requests.text }
 
     /// Where the feed is published; nil when there is none.
     public func feedEndpoint() -> String? { feedSocket.flatMap { try? $0.lastEndpoint() } }
@@ -84,6 +84,8 @@ public final class Service {
     private func bind(_ socket: TransportSocket, _ text: String, _ role: String) throws(ServiceError) {
         do {
             let endpoint = try Endpoint(text)
+            // Only where asked for: otherwise an IPv4 address is shown as a mapped IPv6 one.
+            if text.contains("[") { try socket.setIPv6(true) }
             do { try socket.bind(endpoint, fileMode: configuration.arbiter.ipcMode) } catch {
                 throw ServiceError.bind(role: role, endpoint: text, "\(error)")
             }

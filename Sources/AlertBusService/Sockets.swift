@@ -15,8 +15,7 @@ enum Sockets {
         // A peer that vanished without closing is found and its queue freed. Below the overflow at 65,535 ms.
         try socket.setHeartbeat(interval: 5000, timeout: 15_000, ttl: 30_000)
         // A start of many clients at once must not be refused by the kernel.
-        try socket.setBacklog(connections: 1024)
-        try socket.setIPv6(true)
+        try socket.setBacklog(1024)
     }
 
     static func prepare(_ router: RouterSocket, _ configuration: Configuration) throws(ZMQError) {
