@@ -43,7 +43,9 @@ let package = Package(
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
-        tests("AlertBusConfigurationTests", ["AlertBusConfiguration", "AlertBusModel"]),
+        .testTarget(
+            name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

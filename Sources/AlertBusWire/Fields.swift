@@ -1,0 +1,158 @@
+import AlertBusModel
+
+/// The fields of one object that messages give a meaning to; all others are ignored.
+///
+/// Of a field that comes twice the last one counts, as in the parsers of most languages.
+final class Fields {
+    let text: JSONText
+    private let table: WordTable
+    /// For each field its value's token; 0, which is never a value inside an object, when there is none.
+    private let values: UnsafeMutablePointer<UInt32>
+
+    init(_ text: JSONText, _ table: WordTable) {
+        self.text = text
+        self.table = table
+        values = .allocate(capacity: Field.allCases.count)
+        values.initialize(repeating: 0, count: Field.allCases.count)
+    }
+
+    deinit { values.deallocate() }
+
+    static func makeTable() -> WordTable { WordTable(Field.allCases.map(\.name)) }
+
+    /// Takes the fields of the object that begins at a token.
+    func collect(_ object: Int) {
+        values.update(repeating: 0, count: Field.allCases.count)
+        var name = object + 1
+        while text.first(name) == UInt8(ascii: "\"") {
+            let value = name + 2
+            let start = text.start(name) + 1
+            let found =
+                text.isEscaped(name)
+                ? table.find(text.string(name)) : table.find(text.bytes + start, text.end(name) - 1 - start)
+            if let found { values[found] = UInt32(truncatingIfNeeded: value) }
+            let next = text.last(value) + 1
+            if text.first(next) != UInt8(ascii: ",") { break }
+            name = next + 1
+        }
+    }
+
+    /// The token of a field's value.
+    @inline(__always)
+    subscript(_ field: Field) -> Int? {
+        let token = values[field.rawValue]
+        return token == 0 ? nil : Int(token)
+    }
+
+    // MARK: Faults
+
+    func fault(_ field: Field, expected: String) -> WireFault {
+        guard let token = self[field] else {
+            return WireFault(.malformed, at: field.name, "expected \(expected), got no such field")
+        }
+        return WireFault(.malformed, at: field.name, "expected \(expected), got \(text.excerpt(token))")
+    }
+
+    // MARK: Optional values
+
+    func isString(_ token: Int) -> Bool { text.first(token) == UInt8(ascii: "\"") }
+
+    func boolean(_ field: Field) throws(WireFault) -> Bool? {
+        guard let token = self[field] else { return nil }
+        switch text.first(token) {
+        case UInt8(ascii: "t"): return true
+        case UInt8(ascii: "f"): return false
+        default: throw fault(field, expected: "true or false")
+        }
+    }
+
+    func integer(_ field: Field, _ range: ClosedRange<UInt64>) throws(WireFault) -> UInt64? {
+        guard let token = self[field] else { return nil }
+        guard let value = text.unsigned(token), range.contains(value) else {
+            throw fault(field, expected: "an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    func milliseconds(_ field: Field, _ range: ClosedRange<Milliseconds>) throws(WireFault) -> Milliseconds? {
+        guard let token = self[field] else { return nil }
+        guard let value = text.unsigned(token), let value = Milliseconds(exactly: value), range.contains(value) else {
+            throw fault(field, expected: "an integer of milliseconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    func string(_ field: Field) throws(WireFault) -> String? {
+        guard let token = self[field] else { return nil }
+        guard isString(token) else { throw fault(field, expected: "a string") }
+        return text.string(token)
+    }
+
+    func name(_ field: Field) throws(WireFault) -> String? {
+        guard let value = try string(field) else { return nil }
+        do throws(NameFault) {
+            try Name.check(value)
+        } catch {
+            throw WireFault(.malformed, at: field.name, "\(error)")
+        }
+        return value
+    }
+
+    /// A JSON object without white space.
+    func object(_ field: Field) throws(WireFault) -> [UInt8]? {
+        guard let token = self[field] else { return nil }
+        guard text.first(token) == UInt8(ascii: "{") else { throw fault(field, expected: "an object") }
+        return text.minified(token)
+    }
+
+    /// Any JSON value without white space.
+    func json(_ field: Field) -> [UInt8]? { self[field].map(text.minified) }
+
+    /// A string or an integer as it is written; empty when there is none.
+    func ref() throws(WireFault) -> [UInt8] {
+        guard let token = self[.ref] else { return [] }
+        let start = text.start(token)
+        let end = text.end(token)
+        let isNegative = text.first(token) == UInt8(ascii: "-")
+        let isInteger = (start + (isNegative ? 1 : 0)..<end).allSatisfy { JSONGrammar.isDigit(text.bytes[$0]) }
+        guard end - start <= WireLimits.refBytes, isString(token) || isInteger else {
+            throw fault(.ref, expected: "a string or an integer of at most \(WireLimits.refBytes) bytes")
+        }
+        return Array(UnsafeBufferPointer(start: text.bytes + start, count: end - start))
+    }
+
+    // MARK: Required values
+
+    func required<Value>(_ value: Value?, _ field: Field, _ expected: String) throws(WireFault) -> Value {
+        guard let value else { throw fault(field, expected: expected) }
+        return value
+    }
+
+    func requiredName(_ field: Field) throws(WireFault) -> String {
+        try required(name(field), field, "a string")
+    }
+
+    func requiredInteger(_ field: Field, _ range: ClosedRange<UInt64> = 0...UInt64.max) throws(WireFault) -> UInt64 {
+        try required(integer(field, range), field, "an integer")
+    }
+
+    /// The path of one surface.
+    func surface() throws(WireFault) -> String {
+        let value = try required(string(.surface), .surface, "a surface path")
+        do throws(NameFault) {
+            try Name.checkPath(value)
+        } catch {
+            throw WireFault(.malformed, at: Field.surface.name, "\(error)")
+        }
+        return value
+    }
+
+    func scope(_ field: Field = .surface) throws(WireFault) -> SurfaceScope {
+        let value = try required(string(field), field, "a surface path, or a path with a slash at its end")
+        do throws(NameFault) {
+            return try SurfaceScope(value)
+        } catch {
+            throw WireFault(.malformed, at: field.name, "\(error)")
+        }
+    }
+}

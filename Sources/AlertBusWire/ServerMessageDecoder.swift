@@ -1,0 +1,138 @@
+import AlertBusModel
+
+/// Reads what the arbiter sends. Owns a parser and memory that every message uses again; one for each thread.
+///
+/// Fields that it does not know are ignored, so that a newer arbiter can say more.
+public final class ServerMessageDecoder {
+    public let limits: WireLimits
+    let text: JSONText
+    let fields: Fields
+    /// The fields of an object inside the message.
+    let inner: Fields
+    private let ops: WordTable
+
+    /// - Parameter limits: snapshots may be larger than requests, so the default allows 64 MiB.
+    public init(limits: WireLimits = WireLimits(messageBytes: 64 << 20)) {
+        self.limits = limits
+        text = JSONText()
+        let table = Fields.makeTable()
+        fields = Fields(text, table)
+        inner = Fields(text, table)
+        ops = WordTable(ServerOp.allCases.map(\.rawValue))
+    }
+
+    /// Reads one message. An unknown `op` is `ServerMessage.unknown`, not a fault.
+    ///
+    /// - Throws: `malformed` with the place, `unsupported` for another version or an unknown word of a closed list.
+    public func decode(_ bytes: UnsafeRawBufferPointer) throws(WireFault) -> ServerMessage {
+        try text.read(bytes, limit: limits.messageBytes)
+        guard text.first(0) == UInt8(ascii: "{") else {
+            throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(0))")
+        }
+        fields.collect(0)
+        let ref = try fields.ref()
+        do throws(WireFault) {
+            if try fields.requiredInteger(.v) != 1 {
+                throw WireFault(.unsupported, at: "v", "expected the protocol version 1, got \(text.excerpt(fields[.v] ?? 0))")
+            }
+            let op = try fields.required(try fields.string(.op), .op, "a string")
+            guard let found = ops.find(op) else { return .unknown(op: op) }
+            return try message(ServerOp.allCases[found], ref)
+        } catch {
+            var fault = error
+            fault.ref = ref
+            throw fault
+        }
+    }
+
+    /// The same for bytes in an array.
+    public func decode(_ bytes: [UInt8]) throws(WireFault) -> ServerMessage {
+        let result = bytes.withUnsafeBytes { raw in
+            Result { () throws(WireFault) in try decode(raw) }
+        }
+        return try result.get()
+    }
+
+    private func message(_ op: ServerOp, _ ref: [UInt8]) throws(WireFault) -> ServerMessage {
+        switch op {
+        case .accepted:
+            .reply(ref: ref, .accepted(try accepted()), watchers: try fields.integer(.watchers, count).map(Int.init))
+        case .refused: .reply(ref: ref, .refused(try refusal()), watchers: nil)
+        case .done: .reply(ref: ref, .done(try done()), watchers: nil)
+        case .event:
+            ref.isEmpty ? .event(try receipt()) : .reply(ref: ref, .event(try receipt()), watchers: nil)
+        case .show: .stream(try stream(.show(try alert(fields[.alert]))))
+        case .update: .stream(try stream(.update(try alert(fields[.alert]))))
+        case .hide:
+            .stream(
+                try stream(
+                    .hide(key: try fields.requiredName(.key), instance: try fields.requiredInteger(.instance))))
+        case .snapshot: .snapshot(try snapshot(ref))
+        case .alerts: .alerts(try alerts(ref))
+        case .subscribers: .subscribers(try subscribers(ref))
+        case .beat: .beat(try beat())
+        case .pong: .pong(try pong(ref))
+        case .load: .load(try load())
+        case .unload: .unload(load: try fields.requiredInteger(.load))
+        case .explanation: .explanation(ref: ref, try explanation())
+        }
+    }
+
+    /// What fits into a count.
+    let count: ClosedRange<UInt64> = 0...UInt64(Int.max)
+
+    /// The fields of an object inside the message.
+    func collect(_ token: Int) throws(WireFault) -> Fields {
+        guard text.first(token) == UInt8(ascii: "{") else {
+            throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(token))")
+        }
+        inner.collect(token)
+        return inner
+    }
+}
+
+/// The words in `op` of a message from the arbiter.
+enum ServerOp: String, CaseIterable {
+    case accepted, refused, done, event
+    case show, update, hide, snapshot, beat
+    case alerts, subscribers, pong, explanation
+    case load, unload
+}
+
+extension Fields {
+    func list(
+        _ field: Field, limit: Int = .max, _ body: (_ token: Int) throws(WireFault) -> Void
+    ) throws(WireFault) {
+        let array = try required(self[field], field, "an array")
+        do throws(WireFault) {
+            try text.forEachElement(array, limit: limit) { (_, token) throws(WireFault) in try body(token) }
+        } catch {
+            throw error.inside(field.name)
+        }
+    }
+
+    func revision() throws(WireFault) -> UInt32 {
+        UInt32(truncatingIfNeeded: try requiredInteger(.revision, 1...UInt64(UInt32.max)))
+    }
+
+    /// One word of a closed list.
+    func word<Word: RawRepresentable<String>>(_ field: Field, _ type: Word.Type) throws(WireFault) -> Word {
+        let text = try required(string(field), field, "a string")
+        guard let word = Word(rawValue: text) else {
+            throw WireFault(.unsupported, at: field.name, "\"\(text)\" is not known to this version")
+        }
+        return word
+    }
+
+    /// A time; one that is no integer of milliseconds is a fault.
+    func time(_ field: Field) throws(WireFault) -> Milliseconds? { try milliseconds(field, 0...Milliseconds.max) }
+
+    /// A number that is written as 16 hexadecimal digits.
+    func session() throws(WireFault) -> UInt64 {
+        let text = try required(string(.session), .session, "16 hexadecimal digits")
+        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else {
+            throw fault(.session, expected: "16 hexadecimal digits")
+        }
+        return value
+    }
+}
