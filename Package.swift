@@ -54,6 +54,9 @@ let package = Package(
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
+        .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
+        tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
