@@ -27,7 +27,7 @@ let package = Package(
         // Messages to and from JSON.
         library("AlertBusWire", ["AlertBusModel", "CSimdjson"]),
         // What makes accepted commands survive.
-        library("AlertBusJournal", ["CSQLite"]),
+        library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
         // The configuration file.
@@ -48,6 +48,7 @@ let package = Package(
             swiftSettings: strict),
 
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
@@ -58,7 +59,14 @@ let package = Package(
         .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        // Stores and file systems that fail on request.
+        .target(
+            name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
+            path: "Tests/AlertBusJournalTestSupport", swiftSettings: strict),
+        // Appends until it is killed, or measures.
+        .executableTarget(
+            name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
