@@ -27,11 +27,15 @@ let package = Package(
         library("AlertBusJournal", ["CSQLite"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
@@ -40,6 +44,10 @@ let package = Package(
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
         tests("AlertBusConfigurationTests", ["AlertBusConfiguration", "AlertBusModel"]),
     ],
     swiftLanguageModes: [.v6],
