@@ -23,12 +23,13 @@ class AlertView {
     this.progress = element("div", { class: "progress", role: "progressbar", "aria-labelledby": `${this.id}-title`, hidden: true },
       element("span", { class: "bar" }));
     this.content = element("div", { class: "content" }, this.body, this.progress, this.form.field, this.lists.node);
+    this.head = element("header", { class: "head" }, this.icon,
+      element("div", { class: "titles" }, element("p", { class: "priority", id: `${this.id}-word` }, this.mark, this.word), this.title));
+    // Long texts scroll as one; the buttons stay.
+    this.main = element("div", { class: "main" }, this.head, this.content);
     this.node = element("section", { class: "alert", tabindex: "-1", "aria-labelledby": `${this.id}-word ${this.id}-title`, "aria-describedby": `${this.id}-body` },
       element("div", { class: "edge", "aria-hidden": "true" }),
-      element("header", { class: "head" }, this.icon,
-        element("div", { class: "titles" }, element("p", { class: "priority", id: `${this.id}-word` }, this.mark, this.word), this.title),
-        this.close),
-      this.content, this.form.buttons, this.countdown.node);
+      this.main, this.close, this.form.buttons, this.countdown.node);
     this.node.view = this;
   }
 

@@ -119,11 +119,11 @@ class Screen {
 
   // A text that scrolls must be reachable with the keyboard.
   makeScrollable(view) {
-    const { content } = view;
-    const scrolls = content.scrollHeight > content.clientHeight + 1;
-    setAttribute(content, "tabindex", scrolls ? "0" : null);
-    setAttribute(content, "role", scrolls ? "group" : null);
-    setAttribute(content, "aria-labelledby", scrolls ? view.title.id : null);
+    const { main } = view;
+    const scrolls = main.scrollHeight > main.clientHeight + 1;
+    setAttribute(main, "tabindex", scrolls ? "0" : null);
+    setAttribute(main, "role", scrolls ? "group" : null);
+    setAttribute(main, "aria-labelledby", scrolls ? view.title.id : null);
   }
 
   confirm() {
