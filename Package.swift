@@ -30,6 +30,9 @@ let package = Package(
         library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
@@ -50,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
@@ -71,6 +75,10 @@ let package = Package(
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
