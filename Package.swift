@@ -50,6 +50,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The core alone: steps with few and with very many waiting alerts, and their memory.
+        .executableTarget(
+            name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
