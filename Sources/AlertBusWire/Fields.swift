@@ -6,7 +6,7 @@ import AlertBusModel
 final class Fields {
     let text: JSONText
     private let table: WordTable
-    private let surfaces: NameCache
+    let surfaces: NameCache
     private let names: NameCache
     /// For each field its value's token; 0, which is never a value inside an object, when there is none.
     private let values: UnsafeMutablePointer<UInt32>
@@ -144,44 +144,5 @@ final class Fields {
             throw fault(.ref, expected: "a string or an integer of at most \(WireLimits.refBytes) bytes")
         }
         return Array(UnsafeBufferPointer(start: text.bytes + start, count: end - start))
-    }
-
-    // MARK: Required values
-
-    func required<Value>(_ value: Value?, _ field: Field, _ expected: String) throws(WireFault) -> Value {
-        guard let value else { throw fault(field, expected: expected) }
-        return value
-    }
-
-    func requiredName(_ field: Field) throws(WireFault) -> String {
-        try required(name(field), field, "a string")
-    }
-
-    func requiredInteger(_ field: Field, _ range: ClosedRange<UInt64> = 0...UInt64.max) throws(WireFault) -> UInt64 {
-        try required(integer(field, range), field, "an integer")
-    }
-
-    /// The path of one surface.
-    func surface() throws(WireFault) -> String {
-        guard let token = self[.surface], isString(token) else { throw fault(.surface, expected: "a surface path") }
-        let start = text.start(token) + 1
-        return try surfaces.name(text.bytes + start, text.end(token) - 1 - start) { () throws(WireFault) in
-            let value = text.string(token)
-            do throws(NameFault) {
-                try Name.checkPath(value)
-            } catch {
-                throw WireFault(.malformed, at: Field.surface.name, "\(error)")
-            }
-            return value
-        }
-    }
-
-    func scope(_ field: Field = .surface) throws(WireFault) -> SurfaceScope {
-        let value = try required(string(field), field, "a surface path, or a path with a slash at its end")
-        do throws(NameFault) {
-            return try SurfaceScope(value)
-        } catch {
-            throw WireFault(.malformed, at: field.name, "\(error)")
-        }
     }
 }

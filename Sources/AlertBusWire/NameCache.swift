@@ -43,7 +43,8 @@ final class NameCache {
         }
         if at < count {
             let mask = (1 << (UInt64(count - at) * 8)) &- 1 as UInt64
-            hash = (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian & mask)
+            hash =
+                (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian & mask)
                 &* 0x9E37_79B9_7F4A_7C15
         }
         return hash | 1
