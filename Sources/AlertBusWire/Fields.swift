@@ -16,8 +16,8 @@ final class Fields {
         table = WordTable(Field.allCases.map(\.name))
         surfaces = NameCache()
         names = NameCache()
-        values = .allocate(capacity: Field.allCases.count)
-        values.initialize(repeating: 0, count: Field.allCases.count)
+        values = .allocate(capacity: Self.count)
+        values.initialize(repeating: 0, count: Self.count)
     }
 
     /// For an object inside the one that `outer` reads.
@@ -26,21 +26,23 @@ final class Fields {
         table = outer.table
         surfaces = outer.surfaces
         names = outer.names
-        values = .allocate(capacity: Field.allCases.count)
-        values.initialize(repeating: 0, count: Field.allCases.count)
+        values = .allocate(capacity: Self.count)
+        values.initialize(repeating: 0, count: Self.count)
     }
 
     deinit { values.deallocate() }
 
     /// Takes the fields of the object that begins at a token.
     func collect(_ object: Int) {
-        values.update(repeating: 0, count: Field.allCases.count)
+        let values = values
+        let tokens = text.tokens
+        values.update(repeating: 0, count: Self.count)
         var name = object + 1
-        while text.first(name) == UInt8(ascii: "\"") {
+        while tokens.first(name) == UInt8(ascii: "\"") {
             let value = name + 2
-            if let found = table.find(text, name) { values[found] = UInt32(truncatingIfNeeded: value) }
-            let next = text.last(value) + 1
-            if text.first(next) != UInt8(ascii: ",") { break }
+            if let found = table.find(text, tokens, name) { values[found] = UInt32(truncatingIfNeeded: value) }
+            let next = tokens.last(value) + 1
+            if tokens.first(next) != UInt8(ascii: ",") { break }
             name = next + 1
         }
     }
@@ -51,6 +53,8 @@ final class Fields {
         let token = values[field.rawValue]
         return token == 0 ? nil : Int(token)
     }
+
+    private static let count = Field.allCases.count
 
     // MARK: Faults
 

@@ -7,31 +7,26 @@ import Glibc
 /// next text, so everything that must outlive it is copied out. Not for more than one thread.
 final class JSONText {
     private let indexer: OpaquePointer
-    /// The copied text with padding behind it.
-    private(set) var bytes: UnsafePointer<UInt8>
-    /// Where each token begins, and the length of the text as the last entry.
-    private var offsets: UnsafePointer<UInt32>
+    private(set) var tokens: Tokens
     private(set) var count = 0
-    /// For each token that opens an object or an array, the token that closes it.
-    private(set) var closing: UnsafeMutablePointer<UInt32>
     private var capacity = 1024
     /// The opening tokens that the check has not seen closed yet.
     let open: UnsafeMutablePointer<UInt32>
-    private(set) var hasEscapes = false
 
     init() {
         // Without memory for an empty parser nothing can run.
         guard let indexer = csimdjson_create() else { fatalError("no memory for the JSON parser") }
         self.indexer = indexer
-        closing = .allocate(capacity: capacity)
         open = .allocate(capacity: WireLimits.depth + 1)
-        bytes = UnsafeRawPointer(open).assumingMemoryBound(to: UInt8.self)
-        offsets = UnsafePointer(closing)
+        // Before the first text there is nothing to point at; no one looks while `count` is 0.
+        tokens = Tokens(
+            bytes: UnsafeRawPointer(open).assumingMemoryBound(to: UInt8.self), offsets: UnsafePointer(open),
+            closing: .allocate(capacity: capacity))
     }
 
     deinit {
         csimdjson_destroy(indexer)
-        closing.deallocate()
+        tokens.closing.deallocate()
         open.deallocate()
     }
 
@@ -58,15 +53,15 @@ final class JSONText {
         guard let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
             csimdjson_index(indexer, base, text.count, &start, &table, &length) == 0, let start, let table
         else { return false }
-        bytes = start
-        offsets = table
+        tokens.bytes = start
+        tokens.offsets = table
         count = length
         if capacity <= count {
-            closing.deallocate()
+            tokens.closing.deallocate()
             capacity = count * 2
-            closing = .allocate(capacity: capacity)
+            tokens.closing = .allocate(capacity: capacity)
         }
-        hasEscapes = memchr(start, Int32(UInt8(ascii: "\\")), text.count) != nil
+        tokens.hasEscapes = memchr(start, Int32(UInt8(ascii: "\\")), text.count) != nil
         return true
     }
 
@@ -74,12 +69,42 @@ final class JSONText {
 
     /// The byte that a token begins with. One past the last token is a space.
     @inline(__always)
+    func first(_ token: Int) -> UInt8 { tokens.first(token) }
+
+    @inline(__always)
+    func start(_ token: Int) -> Int { tokens.start(token) }
+
+    /// The byte after the last one of a token that is a string, a number or a word.
+    @inline(__always)
+    func end(_ token: Int) -> Int { tokens.end(token) }
+
+    /// The last token of the value that begins here.
+    @inline(__always)
+    func last(_ token: Int) -> Int { tokens.last(token) }
+
+    /// The copied text with padding behind it.
+    @inline(__always)
+    var bytes: UnsafePointer<UInt8> { tokens.bytes }
+
+    @inline(__always)
+    var hasEscapes: Bool { tokens.hasEscapes }
+}
+
+/// Where the tokens of a text are. A plain value, so that loops keep it in registers.
+struct Tokens {
+    var bytes: UnsafePointer<UInt8>
+    /// Where each token begins, and the length of the text as the last entry.
+    var offsets: UnsafePointer<UInt32>
+    /// For each token that opens an object or an array, the token that closes it.
+    var closing: UnsafeMutablePointer<UInt32>
+    var hasEscapes = false
+
+    @inline(__always)
     func first(_ token: Int) -> UInt8 { bytes[Int(offsets[token])] }
 
     @inline(__always)
     func start(_ token: Int) -> Int { Int(offsets[token]) }
 
-    /// The byte after the last one of a token that is a string, a number or a word.
     @inline(__always)
     func end(_ token: Int) -> Int {
         var end = Int(offsets[token + 1])
@@ -87,7 +112,6 @@ final class JSONText {
         return end
     }
 
-    /// The last token of the value that begins here.
     @inline(__always)
     func last(_ token: Int) -> Int {
         let byte = first(token)
