@@ -83,19 +83,22 @@ extension JSONText {
 
     /// A number that is written with digits alone; nil when it is anything else or has more than 64 bits.
     func unsigned(_ token: Int) -> UInt64? {
-        let start = start(token)
-        let end = end(token)
-        if end - start > 20 { return nil }
+        let tokens = tokens
+        let start = tokens.start(token)
+        let end = tokens.end(token)
         var value: UInt64 = 0
-        for index in start..<end {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            if digit > 9 { return nil }
-            let (product, over) = value.multipliedReportingOverflow(by: 10)
-            let (sum, more) = product.addingReportingOverflow(UInt64(digit))
-            if over || more { return nil }
-            value = sum
+        if end - start < 20 {
+            // No 19 digits overflow.
+            for index in start..<end {
+                let digit = tokens.bytes[index] &- UInt8(ascii: "0")
+                if digit > 9 { return nil }
+                value = value &* 10 &+ UInt64(digit)
+            }
+            return value
         }
-        return value
+        let text = UnsafeBufferPointer(start: tokens.bytes + start, count: end - start)
+        // Leading zeros and a plus are no JSON, so what this accepts beyond digits cannot come.
+        return text.first == UInt8(ascii: "-") ? nil : UInt64(String(decoding: text, as: UTF8.self))
     }
 
     /// Whether a string has an escape in it.

@@ -108,6 +108,8 @@ struct Tokens {
     @inline(__always)
     func end(_ token: Int) -> Int {
         var end = Int(offsets[token + 1])
+        // Mostly nothing stands between two tokens, and one comparison tells.
+        if bytes[end - 1] > UInt8(ascii: " ") { return end }
         while JSONGrammar.isWhite(bytes[end - 1]) { end -= 1 }
         return end
     }
