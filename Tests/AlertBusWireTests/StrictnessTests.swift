@@ -56,6 +56,11 @@ import Testing
         #expect(try raise(#""key":"d\u00f6\u006fr \ud83d\ude00 \"\/""#).key == "döor 😀 \"/")
     }
 
+    @Test func surrogatePairsAreReadFromTheFirstToTheLast() throws {
+        #expect(
+            try raise(#""key":"\ud800\udc00\uDBFF\uDFFF\ue000\ud7ff""#).key == "\u{10000}\u{10FFFF}\u{E000}\u{D7FF}")
+    }
+
     @Test func namesOf255BytesAreRead() throws {
         let name = String(repeating: "n", count: 255)
         #expect(try raise(#""key":"\#(name)""#).key == name)
