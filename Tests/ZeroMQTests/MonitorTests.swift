@@ -62,7 +62,11 @@ import ZeroMQ
         _ = try router.next(into: &body)
         #expect(body.text == "still there?")
         var count = 0
-        #expect(try eventually { try monitor.drain { _ in count += 1 }; return count > 2_400 })
+        #expect(
+            try eventually {
+                try monitor.drain { _ in count += 1 }
+                return count > 2_400
+            })
     }
 
     @Test func stoppingLeavesTheSocketAlive() throws {
