@@ -39,7 +39,7 @@ let package = Package(
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
         // Stores and file systems that fail on request.
         .target(
             name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],

@@ -112,6 +112,16 @@ final class SQLiteConnection {
         return Checkpoint(logPages: Int(log), movedPages: Int(moved))
     }
 
+    /// Synchronises the log. It goes the way that SQLite's own writes go.
+    func synchroniseLog() throws(JournalError) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
+            code = methods.pointee.xSync(file, SQLITE_SYNC_NORMAL)
+        }
+        if code != SQLITE_OK { throw error(code, doing: "synchronising the log") }
+    }
+
     func error(_ code: Int32, doing what: String) -> JournalError {
         .sqlite(
             code, message: String(cString: sqlite3_errmsg(handle)), systemError: sqlite3_system_errno(handle), path: path,
