@@ -124,8 +124,21 @@ final class SQLiteConnection {
 
     func error(_ code: Int32, doing what: String) -> JournalError {
         .sqlite(
-            code, message: String(cString: sqlite3_errmsg(handle)), systemError: sqlite3_system_errno(handle), path: path,
-            doing: what)
+            code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(), path: path, doing: what)
+    }
+
+    /// The number of the system call that failed. A commit that fails leaves it with the file only.
+    private func systemError() -> Int32 {
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            guard sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,
+                let methods = file.pointee.pMethods
+            else { continue }
+            var number: Int32 = 0
+            _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+            if number != 0 { return number }
+        }
+        return sqlite3_system_errno(handle)
     }
 }
 

@@ -108,14 +108,14 @@ extension SQLiteJournal {
     }
 
     /// After a failed commit: opens the file anew and looks whether it is there.
-    private func outcome(of error: JournalError) -> AppendOutcome {
-        stop(error)
+    private func outcome(of cause: JournalError) -> AppendOutcome {
+        stop(cause)
         do throws(JournalError) {
             try reopen(verifying: false)
             // What is there may have missed the disk: it counts when `refresh` has made it durable.
-            return try openSession().readHead() == head ? .failed(error) : .unknown(error)
+            return try openSession().readHead() == head ? .failed(cause) : .unknown(cause)
         } catch {
-            return .unknown(error)
+            return .unknown(cause)
         }
     }
 

@@ -113,7 +113,15 @@ nonisolated(unsafe) private let layeredMethods: UnsafeMutablePointer<sqlite3_io_
     methods.pointee.xLock = { context($0).methods.xLock(context($0).real, $1) }
     methods.pointee.xUnlock = { context($0).methods.xUnlock(context($0).real, $1) }
     methods.pointee.xCheckReservedLock = { context($0).methods.xCheckReservedLock(context($0).real, $1) }
-    methods.pointee.xFileControl = { context($0).methods.xFileControl(context($0).real, $1, $2) }
+    methods.pointee.xFileControl = { file, operation, argument in
+        let file = context(file)
+        let injected = file.fileSystem.state.withLock { $0.lastErrno }
+        if operation == SQLITE_FCNTL_LAST_ERRNO && injected != 0 {
+            argument!.assumingMemoryBound(to: Int32.self).pointee = injected
+            return SQLITE_OK
+        }
+        return file.methods.xFileControl(file.real, operation, argument)
+    }
     methods.pointee.xSectorSize = { context($0).methods.xSectorSize(context($0).real) }
     methods.pointee.xDeviceCharacteristics = { context($0).methods.xDeviceCharacteristics(context($0).real) }
     methods.pointee.xShmMap = { file, region, size, extend, address in

@@ -11,8 +11,6 @@ struct FaultInjectionTests {
         var acknowledged = JournalHead()
         /// The end of what was submitted.
         var submitted: UInt64 = 0
-        /// Where a batch ends that certainly was not applied; later ones may have taken its place.
-        var refused = 0
     }
 
     /// Opens, appends, stores snapshots, tidies up, closes. After a failure it probes and goes on.
@@ -21,6 +19,7 @@ struct FaultInjectionTests {
         guard let store = try? SQLiteJournal(path: path, options: options) else { return told }
         told.acknowledged = store.head
         told.submitted = store.head.position
+        var isUnsettled = false
         for round in 0..<12 {
             let expected = store.head
             let batch = sampleBatch(first: expected.position, count: 1 + round % 4, size: round == 6 ? 9000 : 40)
@@ -31,16 +30,17 @@ struct FaultInjectionTests {
             switch outcome {
             case .committed(let head): told.acknowledged = head
             case .conflict(let head): Issue.record("conflict at \(head)")
-            case .failed(let error):
-                told.refused += 1
+            case .failed:
                 try? store.probe()
-                #expect(store.head == expected, "what had failed was there: round \(round), \(error), \(options.fileSystem ?? "")")
+                #expect(store.head == expected || isUnsettled, "what had failed was there")
             case .unknown:
-                if round != 3, let settled = try? store.settle(expected: expected, batches: [batch]) {
+                isUnsettled = true
+                for _ in 0..<5 where isUnsettled {
+                    guard let settled = try? store.settle(expected: expected, batches: [batch]) else { continue }
+                    isUnsettled = false
                     if case .committed(let head) = settled { told.acknowledged = head }
+                    try? store.probe()
                 }
-                try? store.probe()
-                told.acknowledged = store.head
             }
             if round % 5 == 4 {
                 let state = [UInt8](repeating: 1, count: 300_000)
