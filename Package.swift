@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
         // Stores and file systems that fail on request.
         .target(
             name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
