@@ -40,10 +40,13 @@ let package = Package(
                 "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
             ]),
 
+        // Scripts of inputs on a virtual clock.
+        library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService", "ZeroMQ",
+                "AlertBusModel", "AlertBusWire", "AlertBusConfiguration", "AlertBusScripts", "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -57,6 +60,9 @@ let package = Package(
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["Command", "AlertBusModel", "AlertBusWire"], exclude: ["Fixtures"],
+            swiftSettings: strict),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
