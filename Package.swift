@@ -27,9 +27,12 @@ let package = Package(
         // Messages to and from JSON.
         library("AlertBusWire", ["AlertBusModel", "CSimdjson"]),
         // What makes accepted commands survive.
-        library("AlertBusJournal", ["CSQLite"]),
+        library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
@@ -50,15 +53,31 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The core alone: steps with few and with very many waiting alerts, and their memory.
+        .executableTarget(
+            name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
+        .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
+        tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        // Stores and file systems that fail on request.
+        .target(
+            name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
+            path: "Tests/AlertBusJournalTestSupport", swiftSettings: strict),
+        // Appends until it is killed, or measures.
+        .executableTarget(
+            name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
         .testTarget(
             name: "CommandTests", dependencies: ["Command", "AlertBusModel", "AlertBusWire"], exclude: ["Fixtures"],
@@ -66,6 +85,10 @@ let package = Package(
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

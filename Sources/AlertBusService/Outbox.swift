@@ -22,6 +22,9 @@ final class Outbox {
     var writer = MessageWriter(capacity: 64 << 10)
     var items: [Item] = []
 
+    /// Whoever waits for a reply in it, so that they can be told if the journal takes nothing.
+    var commands: [(session: Session, ref: [UInt8])] = []
+
     var isEmpty: Bool { items.isEmpty }
 
     /// Ends the message that was just written.
@@ -30,6 +33,7 @@ final class Outbox {
     }
 
     func clear() {
+        commands.removeAll(keepingCapacity: commands.capacity <= 1 << 16)
         items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
         if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
     }

@@ -54,5 +54,8 @@ struct Providers {
     /// The load is over; whoever was asked, if anybody, can be told.
     mutating func finish(_ load: UInt64) -> Session? { assignments.removeValue(forKey: load)?.session }
 
-    mutating func removeAll() { assignments = [:] }
+    func isKnown(_ load: UInt64) -> Bool { assignments[load] != nil }
+
+    /// Forgets all loads but these.
+    mutating func keep(_ loads: Set<UInt64>) { assignments = assignments.filter { loads.contains($0.key) } }
 }

@@ -73,6 +73,10 @@ extension Service {
     // MARK: Configuration
 
     func reload(_ fresh: Configuration) {
+        if let fault = pipeline.fault {
+            report("The configuration was not loaded again because the journal cannot be written. \(fault)")
+            return
+        }
         configuration = fresh
         delivery.subscriberBound = fresh.peerLimits.subscriberBacklogBytes
         delivery.producerBound = fresh.peerLimits.producerBacklogBytes
@@ -113,7 +117,7 @@ extension Service {
     }
 
     /// The newest state of everything that it listens to.
-    private func resume(_ session: Session) {
+    func resume(_ session: Session) {
         pipeline.current.items.append(.resume(session))
         for scope in session.scopes { sendSnapshot(of: scope, to: session, ref: []) }
     }
@@ -132,7 +136,7 @@ extension Service {
             let silence = now - session.lastHeard
             if session.ownsClosers && silence >= configuration.liveness.ownerTimeout {
                 session.ownsClosers = false
-                step(.ownerLost(session: session.number))
+                lostOwners.append(session.number)
             }
             if busy.contains(session.number) && silence >= 500 || silence >= 60_000 {
                 if !session.wantsUnasked {
@@ -144,6 +148,7 @@ extension Service {
             }
         }
         for session in delivery.takeGone() { forget(session) }
+        endOrphans()
     }
 
     /// The connection is gone, or has been given up.
@@ -151,6 +156,16 @@ extension Service {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         sessionsByPeer[session.peer] = nil
         for load in providers.forget(session) { ask(load) }
-        if session.ownsClosers { step(.ownerLost(session: session.number)) }
+        if session.ownsClosers { lostOwners.append(session.number) }
     }
+
+    /// Producers whose connection died. While the journal takes nothing they wait, like everything else.
+    func endOrphans() {
+        guard pipeline.fault == nil else { return }
+        for session in lostOwners { step(.ownerLost(session: session)) }
+        lostOwners.removeAll()
+    }
+
+    /// A line for the operator.
+    func report(_ line: String) { onReport?(line) }
 }

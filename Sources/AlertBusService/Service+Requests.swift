@@ -63,15 +63,25 @@ extension Service {
         pipeline.current.add(to: session)
     }
 
+    func refuse(_ session: Session, _ ref: [UInt8], _ refusal: Refusal) {
+        delivery.counters.refused += 1
+        reply(to: session) { $0.refused(refusal, ref: ref) }
+    }
+
     // MARK: Commands
 
     private func carryOut(_ command: Command, _ request: Request, from session: Session) {
+        if let fault = pipeline.fault {
+            refuse(session, request.ref, journalRefusal(fault))
+            return
+        }
         let requester = Requester(
             session: session.number, producer: request.producer ?? "", once: request.once)
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
         message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
+        if pipeline.journal != nil { pipeline.current.commands.append((session, request.ref)) }
         step(.command(command, from: requester), for: session, ref: request.ref)
     }
 
@@ -106,11 +116,9 @@ extension Service {
     private func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
         if session.scopes.count >= configuration.peerLimits.subscriptionsPerSession && !session.scopes.contains(scope) {
             let limit = configuration.peerLimits.subscriptionsPerSession
-            delivery.counters.refused += 1
-            reply(to: session) {
-                $0.refused(
-                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."), ref: ref)
-            }
+            refuse(
+                session, ref,
+                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
             return
         }
         pipeline.current.items.append(.subscribe(session, scope))
@@ -185,8 +193,7 @@ extension Service {
             let explanation = try arbiter.explain(surface, target)
             reply(to: session) { $0.explanation(explanation, ref: ref) }
         } catch {
-            delivery.counters.refused += 1
-            reply(to: session) { $0.refused(error, ref: ref) }
+            refuse(session, ref, error)
         }
     }
 
@@ -201,12 +208,15 @@ extension Service {
     private func loadAnswered(_ load: UInt64, _ input: Input, _ request: Request, _ session: Session) {
         guard providers.isAssigned(load, to: session) else {
             guard !request.ref.isEmpty else { return }
-            delivery.counters.refused += 1
-            reply(to: session) {
-                $0.refused(
-                    Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."),
-                    ref: request.ref)
-            }
+            refuse(
+                session, request.ref,
+                Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
+            return
+        }
+        if let fault = pipeline.fault {
+            // The provider is asked again when the journal takes writes again.
+            _ = providers.finish(load)
+            if !request.ref.isEmpty { refuse(session, request.ref, journalRefusal(fault)) }
             return
         }
         _ = providers.finish(load)

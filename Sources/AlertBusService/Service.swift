@@ -1,5 +1,6 @@
 import AlertBusConfiguration
 import AlertBusCore
+import AlertBusJournal
 import AlertBusModel
 import AlertBusWire
 import Synchronization
@@ -36,6 +37,12 @@ public final class Service {
     /// Open connections of the request port.
     var connections = 0
     let started: Milliseconds
+    /// Sessions that were lost and owned alerts that close; the core has not been told yet.
+    var lostOwners: [UInt64] = []
+    /// Hears what an operator should know, one line at a time, on the thread of `run`.
+    public var onReport: ((String) -> Void)?
+    /// Another arbiter leads; this one has to end.
+    var deposedBy: JournalHead?
 
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
@@ -45,14 +52,14 @@ public final class Service {
     /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
     public init(configuration: Configuration) throws(ServiceError) {
         self.configuration = configuration
-        remote = ServiceRemote()
         let recovered = try Recovery.open(configuration)
         arbiter = recovered.arbiter
-        clock = recovered.clock
+        clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
         started = now
         decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
         do {
+            remote = try ServiceRemote()
             context = try Context(ioThreads: configuration.arbiter.ioThreads)
             router = try RouterSocket(context)
             try Sockets.prepare(router, configuration)
@@ -65,7 +72,9 @@ public final class Service {
         delivery = Delivery(
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
-        pipeline = Pipeline(journal: recovered.journal, wake: remote.doorbell)
+        pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        pipeline.saving.every = configuration.journal.snapshotEvery
+        if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
     }
@@ -103,12 +112,13 @@ public final class Service {
         let requests = poller.add(router)
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
+        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
             while true {
                 _ = try poller.wait(milliseconds: waitingTime())
                 now = clock.now()
-                if poller.isReadable(bell) { remote.doorbell.drain() }
+                if poller.isReadable(bell) { remote.doorbell.clear() }
                 if remote.isStopping { break }
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
@@ -116,15 +126,23 @@ public final class Service {
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
+                if deposedBy != nil { break }
             }
             try drainAtEnd()
         } catch {
             throw ServiceError.sockets(error)
         }
+        if let deposedBy { throw ServiceError.deposed(deposedBy) }
     }
 
+    /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
     private func begin() {
-        step(.started(epoch: arbiter.epoch))
+        let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
+        step(.started(epoch: epoch))
+        if arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
+            step(.configured(configuration.policies, configuration.limits))
+        }
+        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
     }
 
     private func takeMessages() throws(ZMQError) {
@@ -157,17 +175,29 @@ public final class Service {
     }
 
     func passTime() {
-        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
+        // Without a journal that takes the passing of time, the screens stay as they are.
+        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
+        step(.tick)
     }
 
-    /// Sends what may be sent, and hands the rest to the journal.
+    /// Hands the batch to the journal, and sends what the journal has taken.
     func finishBatch() throws(ZMQError) {
-        let ready = pipeline.seal(at: now)
-        for outbox in ready {
+        pipeline.seal(arbiter, at: now)
+        switch pipeline.takeAnswers() {
+        case .nothing: break
+        case .failed(let lost): journalFailed(lost)
+        case .healthy: journalRecovered()
+        case .deposed(let head): deposedBy = head
+        }
+        // What the answers brought is a batch of its own.
+        pipeline.seal(arbiter, at: now)
+        while let outbox = pipeline.takeReleased() {
             try delivery.release(outbox, at: now)
             pipeline.recycle(outbox)
         }
         for session in delivery.takeGone() { forget(session) }
+        endOrphans()
+        pipeline.probeIfDue(at: now)
     }
 
     /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
@@ -176,7 +206,7 @@ public final class Service {
         try finishBatch()
         while pipeline.isWaiting, clock.now() < end {
             _ = try poller.wait(milliseconds: 50)
-            remote.doorbell.drain()
+            remote.doorbell.clear()
             now = clock.now()
             try finishBatch()
         }
@@ -184,8 +214,9 @@ public final class Service {
     }
 
     private func waitingTime() -> Int {
-        var next = min(nextSweep, beats.nextDue)
-        if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+        if pipeline.hasUnsealed { return 0 }
+        var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
+        if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
         if !delivery.behind.isEmpty { next = min(next, nextRetry) }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }

@@ -93,7 +93,7 @@ public final class ServerMessageDecoder {
 }
 
 /// The words in `op` of a message from the arbiter.
-enum ServerOp: String, CaseIterable {
+package enum ServerOp: String, CaseIterable {
     case accepted, refused, done, event
     case show, update, hide, snapshot, beat
     case alerts, subscribers, pong, explanation
