@@ -49,7 +49,8 @@ let package = Package(
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusWire", "AlertBusConfiguration", "AlertBusScripts", "AlertBusService", "ZeroMQ",
+                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -80,7 +81,8 @@ let package = Package(
             name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["Command", "AlertBusModel", "AlertBusWire"], exclude: ["Fixtures"],
+            name: "CommandTests",
+            dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
             swiftSettings: strict),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],

@@ -46,7 +46,7 @@ package enum HelpPages {
     }
 
     private static var exitCodes: String {
-        "Exit codes: " + ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ") + "."
+        "Exit codes:\n" + list(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
     }
 
     private static func repeats(_ option: OptionDefinition) -> String { option.isRepeatable ? " …" : "" }

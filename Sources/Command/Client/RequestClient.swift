@@ -75,9 +75,9 @@ final class RequestClient {
             if now >= deadline { return nil }
             var isConnecting = false
             if now >= nextSend {
-                lastRef += 1
-                request.ref = Array("\(lastRef)".utf8)
+                request.ref = Array("\(lastRef + 1)".utf8)
                 if try socket.trySend(Self.encoded(request)) {
+                    lastRef += 1
                     parts[request.ref] = []
                     nextSend = now + pause
                     pause *= 2

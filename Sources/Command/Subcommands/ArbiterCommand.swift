@@ -1,4 +1,5 @@
 import AlertBusConfiguration
+import AlertBusJournal
 import AlertBusService
 import AlertBusWire
 import Glibc
@@ -36,7 +37,7 @@ enum ArbiterCommand {
             let service = try Service(configuration: configuration)
             let control = ArbiterControl(source: source, remote: service.control, configuration)
             SignalThread.start(signals) { control.received($0) }
-            announce(service, configuration, arguments)
+            announce(service, try journal(configuration), arguments)
             try service.run()
         } catch {
             throw .refused("\(error)")
@@ -51,15 +52,22 @@ enum ArbiterCommand {
         }
     }
 
-    private static func announce(_ service: Service, _ configuration: Configuration, _ arguments: Arguments) {
+    /// `memory`, or the path of the journal's file.
+    private static func journal(_ configuration: Configuration) throws(ServiceError) -> String {
+        do throws(JournalError) {
+            switch configuration.arbiter.journal {
+            case .memory: return "memory"
+            case .stateDirectory: return try JournalPath.standard()
+            case .file(let path): return path
+            }
+        } catch {
+            throw .journal(error)
+        }
+    }
+
+    private static func announce(_ service: Service, _ journal: String, _ arguments: Arguments) {
         let requests = service.requestsEndpoint()
         let feed = service.feedEndpoint() ?? "none"
-        let journal =
-            switch configuration.arbiter.journal {
-            case .memory: "memory"
-            case .stateDirectory: "state directory"
-            case .file(let path): path
-            }
         if arguments.wantsJSON {
             let line: JSONValue = .object([
                 .init("ready", true), .init("requests", .string(requests)), .init("feed", .string(feed)),
