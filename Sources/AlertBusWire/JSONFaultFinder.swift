@@ -127,7 +127,8 @@ package struct JSONFaultFinder {
     private mutating func number() throws(WireFault) {
         let start = at
         while let byte, !Self.endsToken(byte) { at += 1 }
-        guard let base = bytes.baseAddress, let wrong = JSONGrammar.numberFault(base + start, at - start) else { return }
+        guard let base = bytes.baseAddress else { return }
+        guard let wrong = JSONGrammar.numberFault(base + start, at - start) else { return }
         switch wrong {
         case .form(let offset):
             at = start + offset
@@ -140,7 +141,8 @@ package struct JSONFaultFinder {
     private static func endsToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: "\""): true
+            UInt8(ascii: "]"), UInt8(ascii: "\""):
+            true
         default: JSONGrammar.isWhite(byte)
         }
     }
@@ -159,7 +161,8 @@ package struct JSONFaultFinder {
                 }
                 at += length
             case 0..<0x20:
-                throw fault("a string holds the control character 0x\(String(byte, radix: 16, uppercase: true)); escape it")
+                let code = String(byte, radix: 16, uppercase: true)
+                throw fault("a string holds the control character 0x\(code); escape it")
             case 0x20..<0x80: at += 1
             default: try character()
             }

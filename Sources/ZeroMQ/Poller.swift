@@ -58,7 +58,8 @@ public final class Poller {
         for index in items.indices {
             guard let socket = sockets[index] else { continue }
             guard socket.isOpen else {
-                throw ZMQError(rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "item \(index), which is closed")
+                throw ZMQError(
+                    rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "item \(index), which is closed")
             }
         }
         let count = CInt(items.count)
@@ -90,7 +91,8 @@ public final class Poller {
 extension Poller: Sendable {}
 
 /// `zmq_poll` with the time that is left after each interruption.
-func pollUntil(_ items: UnsafeMutablePointer<zmq_pollitem_t>?, _ count: CInt, milliseconds: Int) throws(ZMQError) -> Int {
+func pollUntil(_ items: UnsafeMutablePointer<zmq_pollitem_t>?, _ count: CInt, milliseconds: Int) throws(ZMQError) -> Int
+{
     let deadline = milliseconds > 0 ? monotonicMilliseconds() + Int64(milliseconds) : 0
     var left = milliseconds
     while true {

@@ -11,7 +11,8 @@ extension Chance {
                 .refused(
                     Refusal(pick(Reason.allCases), text(), retryAfter: clock(), instances: list(3) { $0.number() })),
                 watchers: nil)
-        case 2: .reply(ref: ref(), .done(Done(instance: number(), revision: revision(), count: below(9))), watchers: nil)
+        case 2:
+            .reply(ref: ref(), .done(Done(instance: number(), revision: revision(), count: below(9))), watchers: nil)
         case 3: .event(receipt())
         case 4: .reply(ref: Array("\"r\"".utf8), .event(receipt()), watchers: nil)
         case 5: .stream(stream(.show(alert())))
@@ -72,14 +73,16 @@ extension Chance {
             ref: ref(), scope: scope(), epoch: epoch,
             surfaces: list(3) {
                 SurfaceSnapshot(
-                    surface: $0.path(), epoch: epoch, seq: $0.number(), held: $0.coin(), shown: $0.list(2) { $0.alert() })
+                    surface: $0.path(), epoch: epoch, seq: $0.number(), held: $0.coin(),
+                    shown: $0.list(2) { $0.alert() })
             }, last: coin())
     }
 
     private mutating func summary() -> AlertSummary {
         AlertSummary(
             surface: path(), key: name(), producer: coin() ? "" : name(), instance: number(), revision: revision(),
-            priority: UInt8(below(256)), state: pick(PresentationState.allCases), position: below(4), acceptedAt: time(),
+            priority: UInt8(below(256)), state: pick(PresentationState.allCases), position: below(4),
+            acceptedAt: time(),
             expiresAt: maybe { $0.time() })
     }
 

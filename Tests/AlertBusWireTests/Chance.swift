@@ -26,7 +26,8 @@ struct Chance: RandomNumberGenerator {
     /// Text with everything that must be escaped or takes more than one byte.
     mutating func text(_ most: Int = 20) -> String {
         let pieces = [
-            "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\r", "\u{0}", "\u{1}", "\u{1f}", "\u{7f}", "\u{80}", "é", "ß",
+            "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\r", "\u{0}", "\u{1}", "\u{1f}", "\u{7f}", "\u{80}", "é",
+            "ß",
             "\u{2028}", "語", "\u{ffff}", "😀", "👩‍👩‍👧", "e\u{301}", "{", "}", "[", ",", ":", "plain text of some length",
         ]
         return (0..<below(most)).map { _ in pick(pieces) }.joined()
@@ -51,7 +52,9 @@ struct Chance: RandomNumberGenerator {
     mutating func revision() -> UInt32 { pick([1, 2, 1000, UInt32.max]) }
     mutating func clock() -> Milliseconds { pick([1, 350, 60_000, 31_536_000_000]) }
     mutating func time() -> Milliseconds { pick([0, 1, 1_767_225_600_000, .max]) }
-    mutating func ref() -> [UInt8] { coin() ? [] : coin() ? Array("\(below(1000) - 500)".utf8) : JSONValue.string(text(6)).bytes }
+    mutating func ref() -> [UInt8] {
+        coin() ? [] : coin() ? Array("\(below(1000) - 500)".utf8) : JSONValue.string(text(6)).bytes
+    }
 
     mutating func json(_ depth: Int = 3) -> JSONValue {
         switch below(depth == 0 ? 5 : 7) {

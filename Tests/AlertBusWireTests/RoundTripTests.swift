@@ -44,8 +44,10 @@ import Testing
         writer.done(ref: Array("2".utf8))
         let bytes = writer.bytes
         let decoder = ServerMessageDecoder()
-        #expect(try decoder.decode(Array(bytes[..<first])) == .reply(ref: Array("1".utf8), .done(Done()), watchers: nil))
-        #expect(try decoder.decode(Array(bytes[first...])) == .reply(ref: Array("2".utf8), .done(Done()), watchers: nil))
+        #expect(
+            try decoder.decode(Array(bytes[..<first])) == .reply(ref: Array("1".utf8), .done(Done()), watchers: nil))
+        #expect(
+            try decoder.decode(Array(bytes[first...])) == .reply(ref: Array("2".utf8), .done(Done()), watchers: nil))
     }
 
     @Test func aSnapshotLargerThanTheMemoryAtHandIsWritten() throws {

@@ -27,7 +27,9 @@ import ZeroMQ
     }
 
     /// Serves the handler until the monitor has heard something that fits.
-    func hear(_ monitor: Monitor, _ handler: ZAPHandler?, _ decision: ZAPDecision, until last: (MonitorEvent.Kind) -> Bool) throws -> [ZAPRequest] {
+    func hear(
+        _ monitor: Monitor, _ handler: ZAPHandler?, _ decision: ZAPDecision, until last: (MonitorEvent.Kind) -> Bool
+    ) throws -> [ZAPRequest] {
         var requests: [ZAPRequest] = []
         var heard: [MonitorEvent.Kind] = []
         let found = try eventually {
@@ -138,7 +140,10 @@ import ZeroMQ
         }
     }
 
-    @Test(arguments: ["", "short", String(repeating: "a", count: 41), String(repeating: "\"", count: 40), "#####" + String(repeating: "a", count: 35), String(repeating: "é", count: 20)])
+    @Test(arguments: [
+        "", "short", String(repeating: "a", count: 41), String(repeating: "\"", count: 40),
+        "#####" + String(repeating: "a", count: 35), String(repeating: "é", count: 20),
+    ])
     func textThatIsNoKeyIsRefused(text: String) {
         #expect(CurvePublicKey(z85: text) == nil)
         #expect(CurveSecretKey(z85: text) == nil)

@@ -41,7 +41,9 @@ import ZeroMQ
         #expect(throws: EndpointFault.ipcPathTooLong(tooLong, bytes: 108)) { _ = try Endpoint("ipc://" + tooLong) }
         // Built by hand it is refused at the bind.
         let socket = try PairSocket(try Context())
-        #expect(throws: BindError.endpoint(.ipcPathTooLong(tooLong, bytes: 108))) { try socket.bind(.ipc(path: tooLong)) }
+        #expect(throws: BindError.endpoint(.ipcPathTooLong(tooLong, bytes: 108))) {
+            try socket.bind(.ipc(path: tooLong))
+        }
     }
 
     @Test(arguments: [

@@ -35,7 +35,8 @@ import ZeroMQ
             var message = try Owner(released).message()
             let address = message.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
             let copies = Boxes((0..<3).map { _ in Box(message.copy()) })
-            #expect(copies.boxes.allSatisfy { $0.message.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == address })
+            #expect(
+                copies.boxes.allSatisfy { $0.message.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == address })
             message.clear()
             #expect(released.value == 0)
         }
@@ -115,4 +116,7 @@ private final class Box {
     init(_ message: consuming Message) { self.message = message }
 }
 
-private struct Boxes { let boxes: [Box]; init(_ boxes: [Box]) { self.boxes = boxes } }
+private struct Boxes {
+    let boxes: [Box]
+    init(_ boxes: [Box]) { self.boxes = boxes }
+}

@@ -59,7 +59,8 @@ import ZeroMQ
             #expect(error.subject == endpoint.description)
             #expect(error.description.hasPrefix("zmq_bind \(endpoint): Address already in use (errno 98); another"))
         }
-        #expect(ZMQError.terminated.description == "Context was terminated (errno 156384765); the context was shut down")
+        #expect(
+            ZMQError.terminated.description == "Context was terminated (errno 156384765); the context was shut down")
         #expect(ZMQError.wrongState.message == "Operation cannot be accomplished in current state")
         #expect(ZMQError(rawValue: 5) == ZMQError(rawValue: 5))
     }
@@ -72,14 +73,15 @@ import ZeroMQ
         #expect(throws: ZMQError.noSuchFile) { try dealer.disconnect(endpoint) }
         try router.unbind(endpoint)
         let next = try RouterSocket(context)
-        #expect(try eventually {
-            do {
-                try next.bind(endpoint)
-                return true
-            } catch {
-                if error as? BindError == .library(.addressInUse) { return false }
-                throw error
-            }
-        })
+        #expect(
+            try eventually {
+                do {
+                    try next.bind(endpoint)
+                    return true
+                } catch {
+                    if error as? BindError == .library(.addressInUse) { return false }
+                    throw error
+                }
+            })
     }
 }

@@ -37,6 +37,23 @@ final class RawClient {
             ready += [UInt8(name.utf8.count)] + Array(name.utf8)
             ready += [0, 0, 0, UInt8(value.utf8.count)] + Array(value.utf8)
         }
-        try write(greeting + [4, UInt8(ready.count)] + ready + [0, 1, 0x78])
+        try write(greeting + [4, UInt8(ready.count)] + ready)
+        // Until the other side has said READY too, it takes a message for a wrong command.
+        let header = try read(64 + 2)
+        _ = try read(Int(header[65]))
+        try write([0, 1, 0x78])
+    }
+
+    private func read(_ count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&item, 1, CInt(patience)) == 1, "the server is silent")
+            var part = [UInt8](repeating: 0, count: count - bytes.count)
+            let got = Glibc.read(descriptor, &part, part.count)
+            try #require(got > 0, "the server hung up")
+            bytes += part[..<got]
+        }
+        return bytes
     }
 }

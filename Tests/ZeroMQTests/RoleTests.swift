@@ -98,14 +98,22 @@ import ZeroMQ
         try subscriber.connect(endpoint)
         try subscriber.subscribe("lobby/")
         var change: SubscriptionChange?
-        #expect(try eventually { change = try publisher.tryReceiveSubscription(); return change != nil })
+        #expect(
+            try eventually {
+                change = try publisher.tryReceiveSubscription()
+                return change != nil
+            })
         #expect(change == .subscribed(topic: Array("lobby/".utf8)))
         #expect(try publisher.publish(topic: Array("cellar/x/".utf8), Array("no".utf8)))
         #expect(try publisher.publish(topic: Array("lobby/x/".utf8), Array("yes".utf8)))
         #expect(try subscriber.text() == "lobby/x/")
         #expect(try subscriber.text() == "yes")
         try subscriber.unsubscribe("lobby/")
-        #expect(try eventually { change = try publisher.tryReceiveSubscription(); return change != nil })
+        #expect(
+            try eventually {
+                change = try publisher.tryReceiveSubscription()
+                return change != nil
+            })
         #expect(change == .unsubscribed(topic: Array("lobby/".utf8)))
     }
 

@@ -4,11 +4,11 @@ extension Arbiter {
     /// The comparison that keeps an alert where it is: which rule, who is above it, until when.
     public func explain(_ path: String, _ target: Target) throws(Refusal) -> Explanation {
         let slot = try find(target, on: path)
-        let surface = surfaces[alerts[slot].surface]
+        let id = alerts[slot].surface
         switch alerts[slot].state {
-        case .shown: return explainShown(slot, surface)
+        case .shown: return explainShown(slot)
         case .loading: return explainLoading(slot)
-        case .deferred, .covered, .ended: return explainWaiting(slot, surface)
+        case .deferred, .covered, .ended: return explainWaiting(slot, id)
         }
     }
 
@@ -21,7 +21,7 @@ extension Arbiter {
             aboveKey: above.map { alerts[$0].key } ?? "", until: until, message: message)
     }
 
-    private func explainShown(_ slot: Int32, _ surface: Surface) -> Explanation {
+    private func explainShown(_ slot: Int32) -> Explanation {
         if alerts[slot].onTopSince == nil {
             let above = alerts[slot].above
             return explanation(
@@ -41,17 +41,18 @@ extension Arbiter {
             "Its data is on the way: \(missing.joined(separator: ", ")). It takes its place in the order when all is there.")
     }
 
-    private func explainWaiting(_ slot: Int32, _ surface: Surface) -> Explanation {
+    private func explainWaiting(_ slot: Int32, _ id: Int32) -> Explanation {
+        let surface = surfaces[id]
         if surface.isHeld && !alerts[slot].breaksThrough {
             return explanation(slot, "held", "The surface is held (do not disturb); it waits for `release`.")
         }
         if alerts[slot].isUrgent, let until = surface.urgentAt, !surface.hasPlace {
-            let above = victim(on: surface)
+            let above = victim(on: id)
             return explanation(
                 slot, "min_show", above: above, until: until,
                 "It takes the place of \(name(above)), which may not be covered before its min_show_ms has passed.")
         }
-        if let best = bestWaiting(on: surface), best != slot {
+        if let best = bestWaiting(on: id), best != slot {
             return explainOrder(slot, best, surface)
         }
         if let end = surface.gapEnd {

@@ -15,41 +15,41 @@ enum Placement: Equatable {
 extension Arbiter {
     /// The arrival table: held, free, interceptor, busy, in this order.
     func placement(
-        on surface: Surface, priority: UInt8, intercept: Bool, activate: Bool, breaksThrough: Bool
+        on id: Int32, priority: UInt8, intercept: Bool, activate: Bool, breaksThrough: Bool
     ) -> Placement {
-        if surface.isHeld && !breaksThrough { return activate ? .wait(.held) : .refuse(.held) }
-        if surface.hasPlace && surface.waitingCount(breakingThrough: breaksThrough) == 0 && surface.gapEnd == nil {
+        if surfaces[id].isHeld && !breaksThrough { return activate ? .wait(.held) : .refuse(.held) }
+        if surfaces[id].hasPlace && surfaces[id].waitingCount(breakingThrough: breaksThrough) == 0
+            && surfaces[id].gapEnd == nil
+        {
             return .show
         }
-        if let urgent = interception(on: surface, priority: priority, intercept: intercept) { return urgent }
+        if let urgent = interception(on: id, priority: priority, intercept: intercept) { return urgent }
         return activate ? .wait(.intercepted) : .refuse(.intercepted)
     }
 
     /// Whether an alert may take a place although others wait: at once, later, or not at all (nil).
-    func interception(on surface: Surface, priority: UInt8, intercept: Bool) -> Placement? {
-        if surface.hasPlace { return intercept ? nil : .show }
-        let victim = victim(on: surface)
-        let preempts = surface.policy.preempt == .higher && priority > alerts[victim].priority
+    func interception(on id: Int32, priority: UInt8, intercept: Bool) -> Placement? {
+        if surfaces[id].hasPlace { return intercept ? nil : .show }
+        let victim = victim(on: id)
+        let preempts = surfaces[id].policy.preempt == .higher && priority > alerts[victim].priority
         guard !intercept || preempts else { return nil }
-        return now < protectedUntil(victim, on: surface) ? .waitUrgently(for: victim) : .cover(victim)
+        return now < protectedUntil(victim) ? .waitUrgently(for: victim) : .cover(victim)
     }
 
     /// The one on top that gives way: the first shown where alerts lie on each other, the lowest-ranked where they leave.
-    func victim(on surface: Surface) -> Int32 {
-        var victim = surface.lowestOnTop
-        guard surface.policy.covered == .hide else { return victim }
+    func victim(on id: Int32) -> Int32 {
+        var victim = surfaces[id].lowestOnTop
+        guard surfaces[id].policy.covered == .hide else { return victim }
         var slot = alerts[victim].above
         while slot != SlotIndex.none {
-            let level = surface.level(alerts[slot].priority)
-            let lowest = surface.level(alerts[victim].priority)
-            if level < lowest || (level == lowest && alerts[slot].instance > alerts[victim].instance) { victim = slot }
+            if isBetter(victim, than: slot) { victim = slot }
             slot = alerts[slot].above
         }
         return victim
     }
 
-    func protectedUntil(_ slot: Int32, on surface: Surface) -> Milliseconds {
-        alerts[slot].shownAt + (alerts[slot].content.minShow ?? surface.policy.minShow)
+    func protectedUntil(_ slot: Int32) -> Milliseconds {
+        alerts[slot].shownAt + (alerts[slot].content.minShow ?? surfaces[alerts[slot].surface].policy.minShow)
     }
 
     /// An alert that is accepted, or whose data is complete, takes its place.
@@ -92,7 +92,7 @@ extension Arbiter {
         let breaksThrough = content.breakthrough && requester.mayBreakThrough
         let isLoading = !content.sources.isEmpty
         let placement = placement(
-            on: surfaces[surface], priority: priority, intercept: content.intercept, activate: content.activate,
+            on: surface, priority: priority, intercept: content.intercept, activate: content.activate,
             breaksThrough: breaksThrough)
         if !isLoading, case .refuse(let reason) = placement {
             throw Refusal(reason, refusalMessage(reason, raise.surface))
@@ -110,13 +110,14 @@ extension Arbiter {
         if isLoading {
             startLoading(slot, &effects)
         } else {
-            if waits { position = 1 + surfaces[surface].queues.reduce(0) { $0 + $1.count(from: surfaces[surface].level(priority)) } }
+            if waits { position = 1 + waitingCount(on: surface, from: priority) }
             place(slot, placement, isNew: true, &effects)
         }
         let instance = alerts[slot].instance
         settle(surface, &effects)
         // Settling may have ended it only if its lifetime were over, and a lifetime is at least one millisecond.
-        let state = alerts.find(instance: instance).map { alerts[$0].state } ?? .ended
+        var state = PresentationState.ended
+        if let slot = alerts.find(instance: instance) { state = alerts[slot].state }
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
@@ -197,14 +198,14 @@ extension Arbiter {
 
     /// Makes sure that one more alert may wait on a surface.
     private mutating func makeRoom(on id: Int32, for priority: UInt8, _ effects: inout [Effect]) throws(Refusal) {
-        let surface = surfaces[id]
-        guard surface.waitingCount + surface.loadingCount >= surface.policy.capacity else { return }
+        let capacity = surfaces[id].policy.capacity
+        guard surfaces[id].waitingCount + surfaces[id].loadingCount >= capacity else { return }
         let refusal = Refusal(
             .overLimit,
-            "\(surface.path) holds \(surface.policy.capacity) waiting alerts, its capacity. Try again when some have ended.",
+            "\(surfaces[id].path) holds \(capacity) waiting alerts, its capacity. Try again when some have ended.",
             retryAfter: 1000)
-        guard surface.policy.overflow == .evictLowest, let lowest = lowestWaiting(on: surface),
-            surface.level(priority) > surface.level(alerts[lowest].priority)
+        guard surfaces[id].policy.overflow == .evictLowest, let lowest = lowestWaiting(on: id),
+            surfaces[id].level(priority) > surfaces[id].level(alerts[lowest].priority)
         else { throw refusal }
         end(lowest, .evicted, &effects)
     }

@@ -6,7 +6,7 @@ extension Arbiter {
     mutating func settle(_ id: Int32, _ effects: inout [Effect]) {
         admitUrgent(id, &effects)
         if surfaces[id].hasPlace && surfaces[id].electableCount > 0 {
-            let due = surfaces[id].gapEnd ?? gapEnd(for: surfaces[id])
+            let due = surfaces[id].gapEnd ?? gapEnd(for: id)
             surfaces[id].gapEnd = due
             if due <= now {
                 surfaces[id].gapEnd = nil
@@ -18,13 +18,14 @@ extension Arbiter {
         surfaceDeadlines.set(id, surfaces[id].deadline, tie: UInt64(id))
     }
 
-    private func gapEnd(for surface: Surface) -> Milliseconds {
-        surface.lastRemoval.map { max(now, $0 + surface.policy.activationDelay) } ?? now
+    private func gapEnd(for id: Int32) -> Milliseconds {
+        guard let removal = surfaces[id].lastRemoval else { return now }
+        return max(now, removal + surfaces[id].policy.activationDelay)
     }
 
     /// Fills the empty places with the best-ranked of everything that is deferred or covered.
     private mutating func elect(_ id: Int32, _ effects: inout [Effect]) {
-        while surfaces[id].hasPlace, let winner = bestWaiting(on: surfaces[id]) {
+        while surfaces[id].hasPlace, let winner = bestWaiting(on: id) {
             let resumes = alerts[winner].state == .covered
             dequeue(winner)
             show(winner, resumes ? .resumed : .dequeued, &effects)
@@ -35,9 +36,9 @@ extension Arbiter {
     /// Urgent ones waited only for the end of another one's `min_show_ms`.
     private mutating func admitUrgent(_ id: Int32, _ effects: inout [Effect]) {
         surfaces[id].urgentAt = nil
-        while let slot = bestWaiting(on: surfaces[id], urgentOnly: true) {
+        while let slot = bestWaiting(on: id, urgentOnly: true) {
             switch interception(
-                on: surfaces[id], priority: alerts[slot].priority, intercept: alerts[slot].content.intercept)
+                on: id, priority: alerts[slot].priority, intercept: alerts[slot].content.intercept)
             {
             case .show:
                 dequeue(slot)
@@ -49,7 +50,7 @@ extension Arbiter {
                 show(slot, .raised, &effects)
                 tell(slot, .shown, .raised, &effects)
             case .waitUrgently(let victim):
-                surfaces[id].urgentAt = protectedUntil(victim, on: surfaces[id])
+                surfaces[id].urgentAt = protectedUntil(victim)
                 return
             default:
                 // What it would have preempted is gone: it waits for the election like any other.

@@ -142,7 +142,7 @@ extension Arbiter {
         bytes += alerts[slot].weight
         refreshDeadline(slot)
         let placement = placement(
-            on: surfaces[id], priority: alerts[slot].priority, intercept: alerts[slot].content.intercept,
+            on: id, priority: alerts[slot].priority, intercept: alerts[slot].content.intercept,
             activate: alerts[slot].content.activate, breaksThrough: alerts[slot].breaksThrough)
         if case .refuse = placement {} else { surfaces[id].loadingCount -= 1 }
         place(slot, placement, isNew: false, &effects)
