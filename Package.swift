@@ -43,10 +43,14 @@ let package = Package(
                 "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
             ]),
 
+        // Scripts of inputs on a virtual clock.
+        library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService", "ZeroMQ",
+                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -76,6 +80,10 @@ let package = Package(
         .executableTarget(
             name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
+            swiftSettings: strict),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),

@@ -88,7 +88,8 @@ public final class Service {
     /// Where the feed is published; nil when there is none.
     public func feedEndpoint() -> String? { feedSocket.flatMap { try? $0.lastEndpoint() } }
 
-    public var epoch: UInt64 { arbiter.epoch }
+    /// The generation that `run` serves.
+    public var epoch: UInt64 { pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch }
 
     private func bind(_ socket: TransportSocket, _ text: String, _ role: String) throws(ServiceError) {
         do {
