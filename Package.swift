@@ -16,6 +16,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let package = Package(
     name: "AlertBus",
+    products: [
+        .executable(name: "alertbus", targets: ["Command"])
+    ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
         library("AlertBusModel"),
@@ -24,14 +27,37 @@ let package = Package(
         // Messages to and from JSON.
         library("AlertBusWire", ["AlertBusModel", "CSimdjson"]),
         // What makes accepted commands survive.
-        library("AlertBusJournal", ["CSQLite"]),
+        library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
+        // The arbiter as a service.
+        library(
+            "AlertBusService",
+            [
+                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
+            ]),
+
+        .executableTarget(
+            name: "Command",
+            dependencies: [
+                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService", "ZeroMQ",
+            ],
+            swiftSettings: strict),
+
+        // The core alone: steps with few and with very many waiting alerts, and their memory.
+        .executableTarget(
+            name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
@@ -41,11 +67,22 @@ let package = Package(
         .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        // Stores and file systems that fail on request.
+        .target(
+            name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
+            path: "Tests/AlertBusJournalTestSupport", swiftSettings: strict),
+        // Appends until it is killed, or measures.
+        .executableTarget(
+            name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -27,8 +27,11 @@ struct ConfigurationConflict: Equatable {
     private static func sharedEndpoint(_ configuration: Configuration) -> [ConfigurationConflict] {
         let requests = configuration.arbiter.requests
         guard let feed = configuration.arbiter.feed, feed == requests else { return [] }
-        // The system chooses another port each time.
-        if case .tcp(_, port: 0) = feed.transport { return [] }
+        // The system chooses another port or path each time.
+        switch feed.transport {
+        case .tcp(_, port: 0), .ipc(path: "*"): return []
+        case .tcp, .ipc: break
+        }
         return [
             ConfigurationConflict(
                 key: "arbiter.feed", other: "arbiter.requests", expected: "another endpoint than arbiter.requests",
@@ -47,7 +50,8 @@ struct ConfigurationConflict: Equatable {
         .map { name, bytes in
             ConfigurationConflict(
                 key: "limits.\(name)", other: "limits.message_bytes",
-                expected: "at least limits.message_bytes, which is \(limits.messageBytes)", found: "\(bytes)")
+                expected: "at least limits.message_bytes, which is \(Literal.grouped(Int64(limits.messageBytes)))",
+                found: Literal.grouped(Int64(bytes)))
         }
     }
 
@@ -58,15 +62,16 @@ struct ConfigurationConflict: Equatable {
             conflicts.append(
                 ConfigurationConflict(
                     key: "feed.beat_after_ms", other: "feed.beat_cycle_ms",
-                    expected: "at most feed.beat_cycle_ms, which is \(feed.beatCycle)", found: "\(feed.beatAfter)"))
+                    expected: "at most feed.beat_cycle_ms, which is \(Literal.grouped(feed.beatCycle))",
+                    found: Literal.grouped(feed.beatAfter)))
         }
         let security = configuration.security
         if !security.permissionsFile.isEmpty && security.curveKeyFile.isEmpty {
             conflicts.append(
                 ConfigurationConflict(
                     key: "security.permissions_file", other: "security.curve_key_file",
-                    expected: #""", or a security.curve_key_file: without keys nobody can be told apart"#,
-                    found: JSONLine.quoted(security.permissionsFile)))
+                    expected: "security.curve_key_file beside it, since without keys nobody can be told apart",
+                    found: "none"))
         }
         return conflicts
     }

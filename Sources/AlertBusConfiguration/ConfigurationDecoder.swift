@@ -77,7 +77,8 @@ struct ConfigurationDecoder {
             guard let literal = entry.node.literal, key.form.accepts(literal) else {
                 rejected.insert(name)
                 fault(
-                    .wrongType, at: entry.node.position, name, expected: key.form.expectation, found: entry.node.finding)
+                    .wrongType, at: entry.node.position, name, expected: key.form.expectation, found: entry.node.finding
+                )
                 continue
             }
             do {
@@ -151,7 +152,8 @@ extension ConfigurationDecoder {
     ) {
         faults.append(
             ConfigurationFault(
-                kind, file: file, position: position, key: key, expected: expected, found: found, suggestion: suggestion))
+                kind, file: file, position: position, key: key, expected: expected, found: found, suggestion: suggestion
+            ))
     }
 }
 

@@ -10,8 +10,6 @@ struct ImpossibleValue: Error, Equatable {
 struct ConfigurationKey<Root>: Sendable {
     var name: String
     var form: KeyForm
-    /// The unit of a number; "" when it has none.
-    var unit: String
     /// One line.
     var meaning: String
     var isRequired = false
@@ -24,7 +22,7 @@ struct ConfigurationKey<Root>: Sendable {
         let read = read
         let write = write
         return ConfigurationKey<Outer>(
-            name: name, form: form, unit: unit, meaning: meaning, isRequired: isRequired,
+            name: name, form: form, meaning: meaning, isRequired: isRequired,
             read: { read($0[keyPath: path]) },
             write: { (root: inout Outer, literal) throws(ImpossibleValue) in
                 try write(&root[keyPath: path], literal)
@@ -38,7 +36,7 @@ extension ConfigurationKey {
         _ meaning: String
     ) -> Self {
         ConfigurationKey(
-            name: name, form: .integer(range), unit: unit, meaning: meaning,
+            name: name, form: .integer(range, unit: unit), meaning: meaning,
             read: { .integer(Int64($0[keyPath: path])) },
             write: { (root: inout Root, literal) throws(ImpossibleValue) in
                 guard case .integer(let number) = literal, range.contains(number), let value = Value(exactly: number)
@@ -51,7 +49,7 @@ extension ConfigurationKey {
         _ name: String, _ path: WritableKeyPath<Root, Bool> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
-            name: name, form: .boolean, unit: "", meaning: meaning,
+            name: name, form: .boolean, meaning: meaning,
             read: { .boolean($0[keyPath: path]) },
             write: { (root: inout Root, literal) throws(ImpossibleValue) in
                 guard case .boolean(let value) = literal else { throw ImpossibleValue() }
@@ -63,7 +61,7 @@ extension ConfigurationKey {
         _ name: String, _ path: WritableKeyPath<Root, Bool> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
-            name: name, form: .toggle, unit: "", meaning: meaning,
+            name: name, form: .toggle, meaning: meaning,
             read: { .boolean($0[keyPath: path]) },
             write: { (root: inout Root, literal) throws(ImpossibleValue) in
                 switch literal {
@@ -79,10 +77,12 @@ extension ConfigurationKey {
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
-            name: name, form: .word(Value.allCases.map(\.rawValue)), unit: "", meaning: meaning,
+            name: name, form: .word(Value.allCases.map(\.rawValue)), meaning: meaning,
             read: { .string($0[keyPath: path].rawValue) },
             write: { (root: inout Root, literal) throws(ImpossibleValue) in
-                guard case .string(let text) = literal, let value = Value(rawValue: text) else { throw ImpossibleValue() }
+                guard case .string(let text) = literal, let value = Value(rawValue: text) else {
+                    throw ImpossibleValue()
+                }
                 root[keyPath: path] = value
             })
     }
@@ -94,7 +94,7 @@ extension ConfigurationKey {
         read parse: @escaping @Sendable (String) throws(ImpossibleValue) -> Value
     ) -> Self {
         ConfigurationKey(
-            name: name, form: .text(expectation), unit: "", meaning: meaning,
+            name: name, form: .text(expectation), meaning: meaning,
             read: { .string(format($0[keyPath: path])) },
             write: { (root: inout Root, literal) throws(ImpossibleValue) in
                 guard case .string(let text) = literal else { throw ImpossibleValue() }

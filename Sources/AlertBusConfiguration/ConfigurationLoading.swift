@@ -4,8 +4,8 @@ extension Configuration {
     /// Reads a file and checks it whole.
     ///
     /// Relative paths in it count from the directory of the file.
-    /// - Parameter overrides: values that replace those of the file, in this order. Relative paths in them count from the
-    ///   working directory.
+    /// - Parameter overrides: values that replace those of the file, in this order. Relative paths in them
+    ///   count from the working directory.
     /// - Throws: everything that is wrong, in the order of the file; or the reason why the file cannot be read.
     public static func load(
         path: String, overrides: [ConfigurationOverride] = []
@@ -67,11 +67,12 @@ extension ConfigurationDecoder {
             let known = Self.keys.map(\.path)
             faults.append(
                 ConfigurationFault(
-                    .unknownKey, file: override.source, key: override.key, expected: "one of \(known.joined(separator: ", "))",
+                    .unknownKey, file: override.source, key: override.key,
+                    expected: "one of \(known.joined(separator: ", "))",
                     found: override.key, suggestion: Spelling.nearest(to: override.key, among: known) ?? ""))
             return
         }
-        // The replaced value no longer counts, not even as a place for conflicts; but a fault in the file stays a fault.
+        // The replaced value no longer counts, not even as a place; but a fault in the file stays a fault.
         places[override.key] = nil
         sources[override.key] = override.source
         guard let literal = key.form.literal(fromBare: override.value) else {
@@ -107,10 +108,12 @@ extension ConfigurationDecoder {
             // The value to change may be a default; then the other one caused the conflict.
             let source = sources[conflict.key] ?? (places[conflict.key] == nil ? sources[conflict.other] : nil)
             let place = places[conflict.key] ?? places[conflict.other]
+            let isDefault = places[conflict.key] == nil && sources[conflict.key] == nil
             faults.append(
                 ConfigurationFault(
                     .conflict, file: source ?? file, position: source == nil ? place : nil, key: conflict.key,
-                    expected: conflict.expected, found: conflict.found))
+                    expected: conflict.expected,
+                    found: conflict.found + (isDefault ? " (the default)" : "")))
         }
     }
 

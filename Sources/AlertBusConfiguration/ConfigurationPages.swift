@@ -1,20 +1,37 @@
+import AlertBusModel
+
 /// Texts that follow from the table of keys: the sample file and the reference page.
 package enum ConfigurationPages {
-    /// A file with every key at its default, each with a comment.
+    /// A file with every key at its default and one policy that shows every key, each with a comment.
     package static var sample: String {
-        var lines = [
+        var configuration = Configuration()
+        let shown = PolicyEntry()
+        do {
+            let rule = PolicyRule(pattern: try PathPattern(shown.surfaces), policy: shown.policy)
+            configuration.policies.rules = [rule]
+        } catch { preconditionFailure("the shown pattern: \(error)") }
+        let head = [
             "# The configuration of an AlertBus arbiter: every key, each at its default.",
             "# What is left out has its default. A key that is not in this file is an error.",
-            "# Check a changed file with: alertbus check FILE",
+            "# Check a changed file with: alertbus check FILE", "",
         ]
-        for section in ConfigurationTable.sections {
-            lines += [""] + wrapped(section.meaning).map { "# " + $0 } + [section.header]
-            for (index, key) in section.keys.enumerated() {
-                if index > 0 { lines.append("") }
-                lines += wrapped(key.meaning).map { "# " + $0 }
-                lines.append("# \(expectation(of: key))")
-                lines.append("\(key.name) = \(key.value.toml)")
-            }
+        return head.joined(separator: "\n") + "\n" + file(of: configuration)
+    }
+
+    /// A file that decodes to this configuration.
+    package static func file(of configuration: Configuration) -> String {
+        ConfigurationTable.sections.flatMap { section in
+            section.values(in: configuration).map { text(of: section, with: $0) }
+        }.joined(separator: "\n")
+    }
+
+    private static func text(of section: ConfigurationSection, with values: [Literal]) -> String {
+        var lines = wrapped(section.meaning).map { "# " + $0 } + [section.header]
+        for (index, (key, value)) in zip(section.keys, values).enumerated() {
+            if index > 0 { lines.append("") }
+            lines += wrapped(key.meaning).map { "# " + $0 }
+            lines.append("# \(expectation(of: key))")
+            lines.append("\(key.name) = \(value.toml)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -25,16 +42,17 @@ package enum ConfigurationPages {
             "# Configuration", "",
             "Every key of the configuration file: what it takes, its default, and what it means.", "",
             "## Overview", "",
-            "The file is TOML. `Config/alertbus.toml` has every key at its default; what is left out has its default, so",
-            "that an empty file is a complete configuration. `alertbus check FILE` says everything that is wrong with a file",
-            "at once, each fault with its line and column; `alertbus check FILE --surface PATH` says which policy a surface",
-            "has, and why.", "",
+            "The file is TOML. `Config/alertbus.toml` has every key at its default. What is left out has its default,",
+            "so that an empty file is a complete configuration. `alertbus check FILE` says everything that is wrong",
+            "with a file at once, each fault with its line and column. `alertbus check FILE --surface PATH` says",
+            "which policy a surface has, and why.", "",
             "- An unknown key, a wrong type or an impossible value is an error, never ignored.",
             "- Relative paths count from the directory of the file.",
             "- A pattern that an earlier one leaves nothing to match is an error: the first match wins.",
             "- `arbiter.feed` must differ from `arbiter.requests`; both must be loopback or ipc, unless",
             "  `security.curve_key_file` is set or `security.insecure` is true.",
-            "- `limits.subscriber_backlog_bytes` and `limits.producer_backlog_bytes` must be at least `limits.message_bytes`.",
+            "- `limits.subscriber_backlog_bytes` and `limits.producer_backlog_bytes` must be at least",
+            "  `limits.message_bytes`.",
             "- `feed.beat_after_ms` must be at most `feed.beat_cycle_ms`.",
             "- `security.permissions_file` needs `security.curve_key_file`.",
             "",
@@ -45,8 +63,10 @@ package enum ConfigurationPages {
             lines += ["| Key | Takes | Default | Meaning |", "| --- | --- | --- | --- |"]
             for key in section.keys {
                 let size = size(of: key)
-                let standard = "`\(key.value.toml)`" + (size.isEmpty ? "" : " (\(size))")
-                lines.append("| `\(key.name)` | \(takes(key)) | \(key.isRequired ? "required" : standard) | \(cell(key.meaning)) |")
+                var standard = "`\(key.value.toml)`" + (size.isEmpty ? "" : " (\(size))")
+                if key.isRequired { standard = "required" }
+                let takes = cell(key.form.expectation)
+                lines.append("| `\(key.name)` | \(takes) | \(standard) | \(cell(key.meaning)) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -56,16 +76,12 @@ package enum ConfigurationPages {
         let head = key.form.expectation.prefix(1).uppercased() + key.form.expectation.dropFirst()
         let size = size(of: key)
         let note = key.isRequired ? "; required" : size.isEmpty ? "" : "; the default is \(size)"
-        return head + (key.unit.isEmpty ? "" : " \(key.unit)") + note + "."
-    }
-
-    private static func takes(_ key: KeyDescription) -> String {
-        cell(key.form.expectation + (key.unit.isEmpty ? "" : " \(key.unit)"))
+        return head + note + "."
     }
 
     /// A long number of bytes in the unit that people say.
     private static func size(of key: KeyDescription) -> String {
-        guard key.unit == "bytes", case .integer(let bytes) = key.value else { return "" }
+        guard case .integer(_, unit: "bytes") = key.form, case .integer(let bytes) = key.value else { return "" }
         for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] as [(Int64, String)] {
             if bytes >= 1 << shift && bytes % (1 << shift) == 0 { return "\(bytes >> shift) \(unit)" }
         }

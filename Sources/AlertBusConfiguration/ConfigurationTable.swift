@@ -1,59 +1,5 @@
 import AlertBusModel
 
-/// One section of the file.
-struct ConfigurationSection: Sendable {
-    enum Content: Sendable {
-        /// `[name]`, at most once.
-        case table([ConfigurationKey<Configuration>])
-        /// `[[name]]`, once for each entry.
-        case entries([ConfigurationKey<PolicyEntry>])
-    }
-
-    var name: String
-    var meaning: String
-    var content: Content
-
-    var keys: [KeyDescription] {
-        switch content {
-        case .table(let keys): keys.map { KeyDescription($0, default: Configuration()) }
-        case .entries(let keys): keys.map { KeyDescription($0, default: PolicyEntry()) }
-        }
-    }
-
-    var header: String {
-        switch content {
-        case .table: "[\(name)]"
-        case .entries: "[[\(name)]]"
-        }
-    }
-}
-
-/// One `[[policy]]` while it is read.
-struct PolicyEntry: Equatable, Sendable {
-    /// What the sample file shows; the key is required, so this is never a default.
-    var surfaces = "lobby/**"
-    var policy = Policy()
-}
-
-/// A key without its storage, for the pages that describe it.
-struct KeyDescription: Equatable, Sendable {
-    var name: String
-    var form: KeyForm
-    var unit: String
-    var meaning: String
-    var isRequired: Bool
-    var value: Literal
-
-    init<Root>(_ key: ConfigurationKey<Root>, default root: Root) {
-        name = key.name
-        form = key.form
-        unit = key.unit
-        meaning = key.meaning
-        isRequired = key.isRequired
-        value = key.read(root)
-    }
-}
-
 /// The one place that defines every key of the configuration file.
 ///
 /// The decoder, the sample file and the reference page all follow from it.
@@ -63,16 +9,18 @@ enum ConfigurationTable {
             name: "arbiter", meaning: "What the service listens on and where it keeps its state.",
             content: .table(arbiter.map { $0.within(\.arbiter) })),
         ConfigurationSection(
-            name: "limits", meaning: "A limit on everything that a peer can make grow. At each one: a refusal `over_limit`.",
+            name: "limits",
+            meaning: "A limit on everything that a peer can make grow. At each one: a refusal `over_limit`.",
             content: .table(peerLimits.map { $0.within(\.peerLimits) } + limits.map { $0.within(\.limits) })),
         ConfigurationSection(
             name: "liveness", meaning: "When a silent peer counts as gone.",
-            content: .table(liveness.map { $0.within(\.liveness) })),
+            content: .table(liveness)),
         ConfigurationSection(
             name: "journal", meaning: "How often the state is saved, and how much history stays.",
             content: .table(journal.map { $0.within(\.journal) })),
         ConfigurationSection(
-            name: "feed", meaning: "When a beat repeats where a surface stands, for observers that may have lost a message.",
+            name: "feed",
+            meaning: "When a beat repeats where a surface stands, for observers that may have lost a message.",
             content: .table(feed.map { $0.within(\.feed) })),
         ConfigurationSection(
             name: "security", meaning: "Who may connect, and who may do what.",
@@ -83,7 +31,8 @@ enum ConfigurationTable {
             content: .table(policy.map { $0.within(\.policies.fallback) })),
         ConfigurationSection(
             name: "policy",
-            meaning: "The rules of some surfaces. The first one whose pattern matches decides; write the special before the general.",
+            meaning:
+                "The rules of some surfaces. The first that matches decides: write the special before the general.",
             content: .entries([surfaces] + policy.map { $0.within(\.policy) })),
     ]
 
@@ -102,7 +51,7 @@ enum ConfigurationTable {
             write: { $0?.text ?? "none" }, read: TextForms.optionalEndpoint),
         .text(
             "journal", \.journal, #""" for the state directory, "memory", or the path of a file"#,
-            #"What makes accepted commands survive: "" keeps a file in the platform's state directory; "memory" forgets."#,
+            #"What makes accepted commands survive: "" is a file in the state directory; "memory" forgets."#,
             write: TextForms.text, read: TextForms.journal),
         .integer("io_threads", \.ioThreads, 1...16, "threads", "Threads that libzmq uses for input and output."),
         .text(
@@ -130,7 +79,8 @@ enum ConfigurationTable {
             "What waits for one subscriber; past it the backlog is dropped and the newest snapshot sent instead."),
         .integer(
             "producer_backlog_bytes", \.producerBacklogBytes, bytes, "bytes",
-            "Replies and events that wait for one producer; past it the events are dropped and `status` tells the rest."),
+            "Replies and events that wait for one producer; past it the events are dropped and `status` tells the rest."
+        ),
         .integer(
             "snapshot_requests_per_second", \.snapshotRequestsPerSecond, 0...1_000_000, "requests/s",
             "Snapshots that one connection may ask for; 0 is off."),
@@ -150,17 +100,15 @@ enum ConfigurationTable {
         .integer(
             "memory", \.memory, 0...100_000_000, "entries",
             "Remembered `once` tokens, and outcomes of ended alerts that `status` can still tell."),
-        .integer(
-            "tokens_per_producer", \.tokensPerProducer, 0...100_000_000, "tokens", "Remembered `once` tokens of one producer."),
     ]
 
-    private static let liveness: [ConfigurationKey<LivenessSettings>] = [
+    private static let liveness: [ConfigurationKey<Configuration>] = [
         .integer(
-            "owner_timeout_ms", \.ownerTimeout, 100...3_600_000, "ms",
+            "owner_timeout_ms", \.liveness.ownerTimeout, 100...3_600_000, "ms",
             "A connection that sent nothing for so long is dead. Clients ping every second."),
         .integer(
-            "owner_grace_ms", \.ownerGrace, upToAnHour, "ms",
-            "After that a producer has so long to come back before its alerts with `on_owner_loss: close` end."),
+            "owner_grace_ms", \.limits.ownerGrace, upToAnHour, "ms",
+            "After a restart of the arbiter, alerts with `on_owner_loss: close` wait so long for their producer."),
     ]
 
     private static let journal: [ConfigurationKey<JournalSettings>] = [
@@ -177,7 +125,8 @@ enum ConfigurationTable {
     ]
 
     private static let feed: [ConfigurationKey<FeedSettings>] = [
-        .integer("beat_after_ms", \.beatAfter, 10...3_600_000, "ms", "A beat follows a change of a surface within this."),
+        .integer(
+            "beat_after_ms", \.beatAfter, 10...3_600_000, "ms", "A beat follows a change of a surface within this."),
         .integer("beat_cycle_ms", \.beatCycle, 10...3_600_000, "ms", "Quiet surfaces beat once in this time."),
     ]
 
@@ -198,7 +147,7 @@ enum ConfigurationTable {
     private static let surfaces: ConfigurationKey<PolicyEntry> = {
         var key = ConfigurationKey<PolicyEntry>.text(
             "surfaces", \.surfaces, #"a pattern like "lobby/*/modal", "lobby/kiosk-*/**" or "**""#,
-            "The surfaces: `*` is any run of characters within one segment, `**` as the last segment is one or more segments.",
+            "`*` is any run of characters within one segment; `**` at the end is one or more segments.",
             write: { $0 }, read: PatternRules.checked)
         key.isRequired = true
         return key
@@ -215,9 +164,13 @@ enum ConfigurationTable {
         .integer(
             "activation_delay_ms", \.activationDelay, upToAnHour, "ms",
             "The gap between the last alert's end and the next one's show."),
-        .integer("slots", \.slots, 1...64, "alerts", "Alerts shown side by side before a newcomer finds the surface busy."),
-        .integer("capacity", \.capacity, 1...10_000_000, "alerts", "Alerts that may wait, loading and covered ones included."),
-        .word("overflow", \.overflow, "When `capacity` is reached: refuse the newcomer, or evict the lowest one waiting."),
+        .integer(
+            "slots", \.slots, 1...64, "alerts", "Alerts shown side by side before a newcomer finds the surface busy."),
+        .integer(
+            "capacity", \.capacity, 1...10_000_000, "alerts", "Alerts that may wait, loading and covered ones included."
+        ),
+        .word(
+            "overflow", \.overflow, "At the `capacity`: refuse the newcomer, or evict the lowest one waiting."),
         .integer(
             "max_batch", \.maxBatch, 0...10_000_000, "dismissals",
             "After so many dismissals the waiting alerts end with `batch_limit`; 0 is off."),

@@ -36,7 +36,8 @@ enum Literal: Equatable, Sendable {
 
 /// What kind of value a key takes.
 enum KeyForm: Equatable, Sendable {
-    case integer(ClosedRange<Int64>)
+    /// The unit is "" for a number that counts nothing.
+    case integer(ClosedRange<Int64>, unit: String)
     case boolean
     /// One of a closed list.
     case word([String])
@@ -48,8 +49,9 @@ enum KeyForm: Equatable, Sendable {
     /// Completes the sentence "expected …".
     var expectation: String {
         switch self {
-        case .integer(let range):
+        case .integer(let range, let unit):
             "an integer from \(Literal.grouped(range.lowerBound)) to \(Literal.grouped(range.upperBound))"
+                + (unit.isEmpty ? "" : " " + unit)
         case .boolean: "true or false"
         case .word(let words): words.map(JSONLine.quoted).joined(separator: " or ")
         case .toggle: #"true, false, "on" or "off""#

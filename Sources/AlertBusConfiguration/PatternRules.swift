@@ -3,6 +3,9 @@ import AlertBusModel
 /// What a pattern for surfaces may be in a file, and when one makes another pointless.
 enum PatternRules {
     static func checked(_ text: String) throws(ImpossibleValue) -> String {
+        if text.hasSuffix("/") {
+            throw ImpossibleValue(detail: "it ends with a slash; write \(text)** for every surface below")
+        }
         do { try Name.checkPath(text) } catch { throw ImpossibleValue(detail: "it \(error)") }
         let segments = text.split(separator: "/", omittingEmptySubsequences: false)
         for (index, segment) in segments.enumerated() where segment.contains("**") {

@@ -12,7 +12,7 @@ public struct ArbiterSettings: Equatable, Sendable {
 
     public var requests = ArbiterSettings.loopback(port: 5570)
     /// Nil switches the feed off.
-    public var feed: Endpoint? = ArbiterSettings.loopback(port: 5571)
+    public var feed: ListenAddress? = ArbiterSettings.loopback(port: 5571)
     public var journal = Journal.stateDirectory
     public var ioThreads = 1
     /// The permission bits of ipc sockets.
@@ -20,8 +20,8 @@ public struct ArbiterSettings: Equatable, Sendable {
 
     public init() {}
 
-    private static func loopback(port: UInt16) -> Endpoint {
-        do { return try Endpoint("tcp://127.0.0.1:\(port)") } catch { preconditionFailure("\(error)") }
+    private static func loopback(port: UInt16) -> ListenAddress {
+        do { return try ListenAddress("tcp://127.0.0.1:\(port)") } catch { preconditionFailure("\(error)") }
     }
 }
 
@@ -43,10 +43,9 @@ public struct PeerLimits: Equatable, Sendable {
     public init() {}
 }
 
-/// `[liveness]`: when a silent peer counts as gone.
+/// `[liveness]`: when a silent peer counts as gone. Its `owner_grace_ms` lies in `Limits`, since the core needs it.
 public struct LivenessSettings: Equatable, Sendable {
     public var ownerTimeout: Milliseconds = 5000
-    public var ownerGrace: Milliseconds = 10_000
 
     public init() {}
 }

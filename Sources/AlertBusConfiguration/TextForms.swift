@@ -2,11 +2,11 @@
 enum TextForms {
     static let endpointExpectation = #"an endpoint like "tcp://127.0.0.1:5570" or "ipc:///run/alertbus/requests""#
 
-    static func endpoint(_ text: String) throws(ImpossibleValue) -> Endpoint {
-        do { return try Endpoint(text) } catch { throw ImpossibleValue(detail: error.description) }
+    static func endpoint(_ text: String) throws(ImpossibleValue) -> ListenAddress {
+        do { return try ListenAddress(text) } catch { throw ImpossibleValue(detail: error.description) }
     }
 
-    static func optionalEndpoint(_ text: String) throws(ImpossibleValue) -> Endpoint? {
+    static func optionalEndpoint(_ text: String) throws(ImpossibleValue) -> ListenAddress? {
         text == "none" ? nil : try endpoint(text)
     }
 

@@ -6,19 +6,31 @@ import AlertBusModel
 final class Fields {
     let text: JSONText
     private let table: WordTable
+    private let surfaces: NameCache
+    private let names: NameCache
     /// For each field its value's token; 0, which is never a value inside an object, when there is none.
     private let values: UnsafeMutablePointer<UInt32>
 
-    init(_ text: JSONText, _ table: WordTable) {
+    init(_ text: JSONText) {
         self.text = text
-        self.table = table
+        table = WordTable(Field.allCases.map(\.name))
+        surfaces = NameCache()
+        names = NameCache()
+        values = .allocate(capacity: Field.allCases.count)
+        values.initialize(repeating: 0, count: Field.allCases.count)
+    }
+
+    /// For an object inside the one that `outer` reads.
+    init(inside outer: Fields) {
+        text = outer.text
+        table = outer.table
+        surfaces = outer.surfaces
+        names = outer.names
         values = .allocate(capacity: Field.allCases.count)
         values.initialize(repeating: 0, count: Field.allCases.count)
     }
 
     deinit { values.deallocate() }
-
-    static func makeTable() -> WordTable { WordTable(Field.allCases.map(\.name)) }
 
     /// Takes the fields of the object that begins at a token.
     func collect(_ object: Int) {
@@ -26,11 +38,7 @@ final class Fields {
         var name = object + 1
         while text.first(name) == UInt8(ascii: "\"") {
             let value = name + 2
-            let start = text.start(name) + 1
-            let found =
-                text.isEscaped(name)
-                ? table.find(text.string(name)) : table.find(text.bytes + start, text.end(name) - 1 - start)
-            if let found { values[found] = UInt32(truncatingIfNeeded: value) }
+            if let found = table.find(text, name) { values[found] = UInt32(truncatingIfNeeded: value) }
             let next = text.last(value) + 1
             if text.first(next) != UInt8(ascii: ",") { break }
             name = next + 1
@@ -88,14 +96,31 @@ final class Fields {
         return text.string(token)
     }
 
+    /// A key or another name, checked.
     func name(_ field: Field) throws(WireFault) -> String? {
-        guard let value = try string(field) else { return nil }
+        guard let token = self[field] else { return nil }
+        guard isString(token) else { throw fault(field, expected: "a string") }
+        // Nearly all names are plain text without escapes, which a few steps over eight bytes at a time can tell.
+        let start = text.start(token) + 1
+        let count = text.end(token) - 1 - start
+        if count > 0 && count <= Name.limit && text.isPlain(start, count) { return text.plainString(start, count) }
+        let value = text.string(token)
         do throws(NameFault) {
             try Name.check(value)
         } catch {
             throw WireFault(.malformed, at: field.name, "\(error)")
         }
         return value
+    }
+
+    /// A name that many messages repeat.
+    func repeatedName(_ field: Field) throws(WireFault) -> String? {
+        guard let token = self[field] else { return nil }
+        guard isString(token) else { throw fault(field, expected: "a string") }
+        let start = text.start(token) + 1
+        return try names.name(text.bytes + start, text.end(token) - 1 - start) { () throws(WireFault) in
+            try requiredName(field)
+        }
     }
 
     /// A JSON object without white space.
@@ -138,13 +163,17 @@ final class Fields {
 
     /// The path of one surface.
     func surface() throws(WireFault) -> String {
-        let value = try required(string(.surface), .surface, "a surface path")
-        do throws(NameFault) {
-            try Name.checkPath(value)
-        } catch {
-            throw WireFault(.malformed, at: Field.surface.name, "\(error)")
+        guard let token = self[.surface], isString(token) else { throw fault(.surface, expected: "a surface path") }
+        let start = text.start(token) + 1
+        return try surfaces.name(text.bytes + start, text.end(token) - 1 - start) { () throws(WireFault) in
+            let value = text.string(token)
+            do throws(NameFault) {
+                try Name.checkPath(value)
+            } catch {
+                throw WireFault(.malformed, at: Field.surface.name, "\(error)")
+            }
+            return value
         }
-        return value
     }
 
     func scope(_ field: Field = .surface) throws(WireFault) -> SurfaceScope {

@@ -3,14 +3,14 @@ import AlertBusModel
 /// Reads a text byte by byte to say where it stops being JSON.
 ///
 /// The quick reader only knows that something is wrong; this one runs when it does, so it may be slow.
-struct JSONFaultFinder {
+package struct JSONFaultFinder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var at = 0
     private var depth = 0
     private var ref: [UInt8] = []
 
     /// The first fault of a text; nil when it is one JSON value within the limits.
-    static func find(in bytes: UnsafeRawBufferPointer) -> WireFault? {
+    package static func find(in bytes: UnsafeRawBufferPointer) -> WireFault? {
         var finder = JSONFaultFinder(bytes: bytes.bindMemory(to: UInt8.self))
         do {
             try finder.document()

@@ -227,6 +227,32 @@ final class JSONText {
         return String(decoding: UnsafeBufferPointer(start: bytes + start, count: count), as: UTF8.self)
     }
 
+    /// Whether these bytes of a string are ASCII without an escape or DEL. May say no where the answer is yes.
+    @inline(__always)
+    func isPlain(_ start: Int, _ count: Int) -> Bool {
+        if hasEscapes { return false }
+        let raw = UnsafeRawPointer(bytes + start)
+        var at = 0
+        var marks: UInt64 = 0
+        // The last step may look at bytes behind the string; the padding lets it.
+        while at < count {
+            let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            // Adding one turns DEL, the only one of its kind below 0x80, into 0x80.
+            marks |= word | ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101)
+            at += 8
+        }
+        return marks & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// A string that `isPlain`.
+    @inline(__always)
+    func plainString(_ start: Int, _ count: Int) -> String {
+        String(unsafeUninitializedCapacity: count) { buffer in
+            memcpy(buffer.baseAddress!, bytes + start, count)
+            return count
+        }
+    }
+
     private func unescaped(_ start: Int, _ count: Int) -> String {
         var result = ""
         var at = start

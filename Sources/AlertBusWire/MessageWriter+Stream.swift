@@ -109,7 +109,7 @@ extension JSONWriter {
     /// The row with `selected` as its last field. It has an id, so a field always comes before.
     private mutating func row(_ row: Row, isSelected: Bool) {
         raw(row.json)
-        if bytes.last == UInt8(ascii: "}") { bytes.removeLast() }
+        removeLast(UInt8(ascii: "}"))
         if isSelected { raw(#","selected":true}"#) } else { raw(#","selected":false}"#) }
     }
 }

@@ -2,24 +2,26 @@ import AlertBusModel
 
 /// Writes messages one behind the other into bytes that are used again.
 ///
-/// Where one message ends and the next one begins is for the caller to note: `bytes.count`.
-public struct MessageWriter: Sendable {
-    var json = JSONWriter()
+/// Where one message ends and the next one begins is for the caller to note: `count`.
+public struct MessageWriter: ~Copyable {
+    var json: JSONWriter
 
-    public init(capacity: Int = 4096) { json.bytes.reserveCapacity(capacity) }
+    public init(capacity: Int = 4096) { json = JSONWriter(capacity: capacity) }
 
-    /// Everything that was written since `removeAll`.
+    /// A copy of everything that was written since `removeAll`.
     public var bytes: [UInt8] { json.bytes }
 
     /// The number of bytes that were written since `removeAll`.
-    public var count: Int { json.bytes.count }
+    public var count: Int { json.count }
 
     /// Forgets what was written and keeps the memory.
-    public mutating func removeAll() { json.bytes.removeAll(keepingCapacity: true) }
+    public mutating func removeAll() { json.removeAll() }
 
     /// Gives the bytes to `body` without a copy.
-    public func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-        json.bytes.withUnsafeBytes(body)
+    public func withBytes<Value, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(json.buffer)
     }
 
     // MARK: Pieces that most messages share
@@ -62,5 +64,14 @@ public struct MessageWriter: Sendable {
     mutating func field(_ name: StaticString, json value: [UInt8]) {
         json.raw(name)
         json.raw(value)
+    }
+}
+
+extension MessageWriter {
+    /// The same for a body that may throw.
+    public func withBytesThrowing<Value, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try json.bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try body(bytes) }
     }
 }

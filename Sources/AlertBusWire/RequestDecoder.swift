@@ -8,15 +8,13 @@ public final class RequestDecoder {
     let fields: Fields
     /// The fields of an object inside it.
     let inner: Fields
-    private let ops: WordTable
+    private let ops = Words<RequestOp>()
 
     public init(limits: WireLimits = WireLimits()) {
         self.limits = limits
         text = JSONText()
-        let table = Fields.makeTable()
-        fields = Fields(text, table)
-        inner = Fields(text, table)
-        ops = WordTable(RequestOp.allCases.map(\.rawValue))
+        fields = Fields(text)
+        inner = Fields(inside: fields)
     }
 
     /// Reads one message.
@@ -61,21 +59,17 @@ public final class RequestDecoder {
 
     private func op() throws(WireFault) -> RequestOp {
         guard let token = fields[.op], fields.isString(token) else { throw fields.fault(.op, expected: "a string") }
-        let start = text.start(token) + 1
-        let found =
-            text.isEscaped(token)
-            ? ops.find(text.string(token)) : ops.find(text.bytes + start, text.end(token) - 1 - start)
-        guard let found else {
+        guard let op = ops.find(text, token) else {
             throw WireFault(.unsupported, at: "op", "\(text.excerpt(token)) is not known to this version")
         }
-        return RequestOp.allCases[found]
+        return op
     }
 
     /// "" is the name of those who claim none, and may be said.
     private func producer() throws(WireFault) -> String? {
         guard let token = fields[.producer] else { return nil }
         if fields.isString(token) && text.end(token) - text.start(token) == 2 { return "" }
-        return try fields.name(.producer)
+        return try fields.repeatedName(.producer)
     }
 
     private func body(_ op: RequestOp) throws(WireFault) -> Request.Body {

@@ -8,10 +8,10 @@ extension ServerMessageDecoder {
             part.alerts.append(
                 AlertSummary(
                     surface: try alert.surface(), key: try alert.requiredName(.key),
-                    producer: try alert.string(.producer) ?? "", instance: try alert.requiredInteger(.instance),
+                    producer: try alert.repeatedName(.producer) ?? "", instance: try alert.requiredInteger(.instance),
                     revision: try alert.revision(),
                     priority: UInt8(truncatingIfNeeded: try alert.requiredInteger(.priority, 0...255)),
-                    state: try alert.word(.state, PresentationState.self),
+                    state: try alert.word(.state, states),
                     position: Int(try alert.integer(.position, count) ?? 0),
                     acceptedAt: try alert.time(.acceptedAt) ?? 0, expiresAt: try alert.time(.expiresAt)))
         }

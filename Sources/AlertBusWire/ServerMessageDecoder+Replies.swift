@@ -5,13 +5,13 @@ extension ServerMessageDecoder {
         Accepted(
             surface: try fields.surface(), key: try fields.requiredName(.key),
             instance: try fields.requiredInteger(.instance), revision: try fields.revision(),
-            state: try fields.word(.state, PresentationState.self),
+            state: try fields.word(.state, states),
             position: Int(try fields.integer(.position, count) ?? 0))
     }
 
     func refusal() throws(WireFault) -> Refusal {
         var refusal = Refusal(
-            try fields.word(.reason, Reason.self), try fields.string(.message) ?? "",
+            try fields.word(.reason, reasons), try fields.string(.message) ?? "",
             retryAfter: try fields.time(.retryAfter) ?? 0)
         if fields[.instances] != nil {
             try fields.list(.instances) { (token) throws(WireFault) in
@@ -35,7 +35,7 @@ extension ServerMessageDecoder {
         Receipt(
             surface: try fields.surface(), key: try fields.requiredName(.key),
             instance: try fields.requiredInteger(.instance), revision: try fields.revision(),
-            event: try fields.word(.event, Receipt.Event.self), reason: try fields.word(.reason, Reason.self),
+            event: try fields.word(.event, events), reason: try fields.word(.reason, reasons),
             answer: fields.json(.answer) ?? [], detail: try fields.string(.detail) ?? "")
     }
 
@@ -59,7 +59,7 @@ extension ServerMessageDecoder {
     func explanation() throws(WireFault) -> Explanation {
         Explanation(
             surface: try fields.surface(), key: try fields.requiredName(.key),
-            instance: try fields.requiredInteger(.instance), state: try fields.word(.state, PresentationState.self),
+            instance: try fields.requiredInteger(.instance), state: try fields.word(.state, states),
             rule: try fields.required(try fields.string(.rule), .rule, "a string"),
             above: try fields.integer(.above, 0...UInt64.max) ?? 0, aboveKey: try fields.string(.aboveKey) ?? "",
             until: try fields.time(.until), message: try fields.string(.message) ?? "")

@@ -4,7 +4,7 @@ extension ServerMessageDecoder {
     func stream(_ change: StreamMessage.Change) throws(WireFault) -> StreamMessage {
         StreamMessage(
             surface: try fields.surface(), epoch: try fields.requiredInteger(.epoch),
-            seq: try fields.requiredInteger(.seq), reason: try fields.word(.reason, Reason.self), change: change)
+            seq: try fields.requiredInteger(.seq), reason: try fields.word(.reason, reasons), change: change)
     }
 
     func beat() throws(WireFault) -> Beat {
@@ -51,7 +51,7 @@ extension ServerMessageDecoder {
     private func alertFields(_ token: Int) throws(WireFault) -> ShownAlert {
         let alert = try collect(token)
         var result = ShownAlert(
-            key: try alert.requiredName(.key), producer: try alert.string(.producer) ?? "",
+            key: try alert.requiredName(.key), producer: try alert.repeatedName(.producer) ?? "",
             instance: try alert.requiredInteger(.instance), revision: try alert.revision(),
             priority: UInt8(truncatingIfNeeded: try alert.requiredInteger(.priority, 0...255)),
             presentation: try alert.string(.presentation), params: try alert.object(.params) ?? [],

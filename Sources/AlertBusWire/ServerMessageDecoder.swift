@@ -9,16 +9,17 @@ public final class ServerMessageDecoder {
     let fields: Fields
     /// The fields of an object inside the message.
     let inner: Fields
-    private let ops: WordTable
+    private let ops = Words<ServerOp>()
+    let reasons = Words<Reason>()
+    let states = Words<PresentationState>()
+    let events = Words<Receipt.Event>()
 
     /// - Parameter limits: snapshots may be larger than requests, so the default allows 64 MiB.
     public init(limits: WireLimits = WireLimits(messageBytes: 64 << 20)) {
         self.limits = limits
         text = JSONText()
-        let table = Fields.makeTable()
-        fields = Fields(text, table)
-        inner = Fields(text, table)
-        ops = WordTable(ServerOp.allCases.map(\.rawValue))
+        fields = Fields(text)
+        inner = Fields(inside: fields)
     }
 
     /// Reads one message. An unknown `op` is `ServerMessage.unknown`, not a fault.
@@ -35,9 +36,9 @@ public final class ServerMessageDecoder {
             if try fields.requiredInteger(.v) != 1 {
                 throw WireFault(.unsupported, at: "v", "expected the protocol version 1, got \(text.excerpt(fields[.v] ?? 0))")
             }
-            let op = try fields.required(try fields.string(.op), .op, "a string")
-            guard let found = ops.find(op) else { return .unknown(op: op) }
-            return try message(ServerOp.allCases[found], ref)
+            guard let token = fields[.op], fields.isString(token) else { throw fields.fault(.op, expected: "a string") }
+            guard let op = ops.find(text, token) else { return .unknown(op: text.string(token)) }
+            return try message(op, ref)
         } catch {
             var fault = error
             fault.ref = ref
@@ -92,7 +93,7 @@ public final class ServerMessageDecoder {
 }
 
 /// The words in `op` of a message from the arbiter.
-enum ServerOp: String, CaseIterable {
+package enum ServerOp: String, CaseIterable {
     case accepted, refused, done, event
     case show, update, hide, snapshot, beat
     case alerts, subscribers, pong, explanation
@@ -116,10 +117,10 @@ extension Fields {
     }
 
     /// One word of a closed list.
-    func word<Word: RawRepresentable<String>>(_ field: Field, _ type: Word.Type) throws(WireFault) -> Word {
-        let text = try required(string(field), field, "a string")
-        guard let word = Word(rawValue: text) else {
-            throw WireFault(.unsupported, at: field.name, "\"\(text)\" is not known to this version")
+    func word<Word>(_ field: Field, _ words: Words<Word>) throws(WireFault) -> Word {
+        guard let token = self[field], isString(token) else { throw fault(field, expected: "a string") }
+        guard let word = words.find(text, token) else {
+            throw WireFault(.unsupported, at: field.name, "\(text.excerpt(token)) is not known to this version")
         }
         return word
     }

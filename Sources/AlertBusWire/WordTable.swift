@@ -47,7 +47,15 @@ final class WordTable {
         return nil
     }
 
-    func find(_ word: String) -> Int? {
+    /// The word that a string token says, whether it is written with escapes or not.
+    @inline(__always)
+    func find(_ text: JSONText, _ token: Int) -> Int? {
+        if text.isEscaped(token) { return find(text.string(token)) }
+        let start = text.start(token) + 1
+        return find(text.bytes + start, text.end(token) - 1 - start)
+    }
+
+    private func find(_ word: String) -> Int? {
         var padded = Array(word.utf8)
         let count = padded.count
         padded.append(contentsOf: repeatElement(0, count: 16))
@@ -67,4 +75,13 @@ final class WordTable {
     private static func place(_ low: UInt64, _ high: UInt64) -> Int {
         Int(truncatingIfNeeded: ((low ^ high &* 31) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
+}
+
+/// The words of a closed list.
+struct Words<Word: CaseIterable & RawRepresentable<String>> {
+    private let table = WordTable(Word.allCases.map(\.rawValue))
+    private let words = Array(Word.allCases)
+
+    @inline(__always)
+    func find(_ text: JSONText, _ token: Int) -> Word? { table.find(text, token).map { words[$0] } }
 }

@@ -34,12 +34,14 @@ extension Arbiter {
         alerts[slot].reason = .raised
         loading[alerts[slot].instance] = LoadingState(isRefresh: false)
         for (index, source) in alerts[slot].content.sources.enumerated() {
-            ask(slot, index, source.request, &effects)
+            ask(slot, index, source.request, at: now, &effects)
         }
         refreshDeadline(slot)
     }
 
-    private mutating func ask(_ slot: Int32, _ index: Int, _ request: [UInt8], _ effects: inout [Effect]) {
+    private mutating func ask(
+        _ slot: Int32, _ index: Int, _ request: [UInt8], at now: Milliseconds, _ effects: inout [Effect]
+    ) {
         let source = alerts[slot].content.sources[index]
         lastLoad += 1
         var deadline = now + source.timeout
@@ -62,12 +64,12 @@ extension Arbiter {
     }
 
     /// After a new start nobody remembers the old requests.
-    mutating func restartLoading(_ slot: Int32, _ effects: inout [Effect]) {
+    mutating func restartLoading(_ slot: Int32, at time: Milliseconds, _ effects: inout [Effect]) {
         let old = loading[alerts[slot].instance]!
         loading[alerts[slot].instance]!.parts.removeAll(where: \.isPending)
         for part in old.parts where part.isPending {
             loads[part.load] = nil
-            ask(slot, part.source, part.request, &effects)
+            ask(slot, part.source, part.request, at: time, &effects)
         }
     }
 
@@ -181,7 +183,7 @@ extension Arbiter {
             effects.append(.unload(part.load))
         }
         loading[instance, default: LoadingState(isRefresh: true)].parts.removeAll { $0.source == index }
-        ask(slot, index, request, &effects)
+        ask(slot, index, request, at: now, &effects)
         refreshDeadline(slot)
         return Done(instance: instance, revision: alerts[slot].revision, count: 1)
     }

@@ -1,6 +1,6 @@
 import AlertBusModel
 
-/// The alerts that end when a session is lost, in the order in which it raised them. Ended ones are swept out in bulk.
+/// The alerts that end when a session is lost. Ended ones are swept out in bulk.
 struct CloserList: Sendable {
     var instances: [UInt64] = []
     var live = 0
@@ -38,7 +38,8 @@ extension Arbiter {
 
     mutating func ownerLost(_ session: UInt64, _ effects: inout [Effect]) {
         guard let list = closers.removeValue(forKey: session) else { return }
-        for instance in list.instances {
+        // By instance, so that the order does not depend on who attached when.
+        for instance in Set(list.instances).sorted() {
             guard let slot = alerts.find(instance: instance), alerts[slot].content.closesOnOwnerLoss else { continue }
             let left = owners(of: slot).filter { $0 != session }
             if left.count == owners(of: slot).count { continue }

@@ -28,11 +28,12 @@ struct EndedMemory: Sendable {
         guard limit > 0 else { return }
         let receipt = outcome.receipt
         let slot: Int32
-        if ring.count < limit {
+        if next >= ring.count { next = 0 }
+        // It grows only where the oldest one is the first, so that the order stays the order.
+        if ring.count < limit && next == 0 {
             slot = Int32(ring.count)
             ring.append(outcome)
         } else {
-            if next >= ring.count { next = 0 }
             slot = Int32(next)
             next += 1
             byInstance.remove(slot)
@@ -124,11 +125,12 @@ struct OnceMemory: Sendable {
     mutating func remember(_ entry: Entry, limit: Int) {
         guard limit > 0 else { return }
         let slot: Int32
-        if ring.count < limit {
+        if next >= ring.count { next = 0 }
+        // It grows only where the oldest one is the first, so that the order stays the order.
+        if ring.count < limit && next == 0 {
             slot = Int32(ring.count)
             ring.append(entry)
         } else {
-            if next >= ring.count { next = 0 }
             slot = Int32(next)
             next += 1
             index.remove(slot)
