@@ -66,7 +66,7 @@ let package = Package(
         .target(name: "CTOML"),
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
-        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
         // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
         .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
