@@ -17,7 +17,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "AlertBus",
     products: [
-        .executable(name: "alertbus", targets: ["Command"])
+        .executable(name: "alertbus", targets: ["Command"]),
+        .library(name: "AlertBus", targets: ["AlertBus"]),
     ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
@@ -40,6 +41,9 @@ let package = Package(
                 "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
             ]),
 
+        // The library for programs: producers, screens, providers, operators.
+        library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
+
         .executableTarget(
             name: "Command",
             dependencies: [
@@ -57,6 +61,12 @@ let package = Package(
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests(
+            "AlertBusTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration",
+                "AlertBusService", "ZeroMQ",
+            ]),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
