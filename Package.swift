@@ -69,12 +69,12 @@ let package = Package(
         .target(name: "CTOML"),
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
-        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
         // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
         .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "JournalCrasher"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
         // Stores and file systems that fail on request.
         .target(
             name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],

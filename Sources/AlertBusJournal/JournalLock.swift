@@ -6,7 +6,7 @@ import Glibc
 /// It also notes how far the journal has been acknowledged, after each commit and without waiting for the disk. The note
 /// never runs ahead of what is durable, so a journal that ends before it has lost something. After a power cut the note
 /// may be older than the journal, which only means that it proves less.
-struct JournalLock: ~Copyable {
+final class JournalLock {
     /// What the note says.
     struct Acknowledged: Equatable {
         var journal: UInt64

@@ -112,10 +112,33 @@ final class SQLiteConnection {
         return Checkpoint(logPages: Int(log), movedPages: Int(moved))
     }
 
+    /// Synchronises the log. It goes the way that SQLite's own writes go.
+    func synchroniseLog() throws(JournalError) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
+            code = methods.pointee.xSync(file, SQLITE_SYNC_NORMAL)
+        }
+        if code != SQLITE_OK { throw error(code, doing: "synchronising the log") }
+    }
+
     func error(_ code: Int32, doing what: String) -> JournalError {
         .sqlite(
-            code, message: String(cString: sqlite3_errmsg(handle)), systemError: sqlite3_system_errno(handle), path: path,
-            doing: what)
+            code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(), path: path, doing: what)
+    }
+
+    /// The number of the system call that failed. A commit that fails leaves it with the file only.
+    private func systemError() -> Int32 {
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            guard sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,
+                let methods = file.pointee.pMethods
+            else { continue }
+            var number: Int32 = 0
+            _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+            if number != 0 { return number }
+        }
+        return sqlite3_system_errno(handle)
     }
 }
 

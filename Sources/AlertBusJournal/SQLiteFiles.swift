@@ -78,15 +78,11 @@ struct SQLiteFiles {
     }
 
     /// Makes names durable that were given or taken.
-    func synchroniseDirectory() throws(JournalError) { try synchronise(JournalPath.parent(of: path), flags: O_DIRECTORY) }
-
-    /// Makes an emptied log durable.
-    func synchroniseLog() throws(JournalError) { try synchronise(log, flags: 0) }
-
-    private func synchronise(_ name: String, flags: Int32) throws(JournalError) {
+    private func synchroniseDirectory() throws(JournalError) {
+        let directory = JournalPath.parent(of: path)
         let descriptor = Int32(
-            try systemCall("opening", name) { Int(open(name, O_RDONLY | O_CLOEXEC | flags)) })
+            try systemCall("opening", directory) { Int(open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY)) })
         defer { _ = close(descriptor) }
-        try systemCall("making it durable", name) { Int(fsync(descriptor)) }
+        try systemCall("making the name durable", directory) { Int(fsync(descriptor)) }
     }
 }

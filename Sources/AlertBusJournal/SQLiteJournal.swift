@@ -18,7 +18,7 @@ public final class SQLiteJournal: JournalStore {
     public internal(set) var head = JournalHead()
     let files: SQLiteFiles
     let options: Options
-    private let lock: JournalLock
+    private var lock: JournalLock?
     private var identifier: UInt64 = 0
     private var session: SQLiteSession?
     /// Why nothing more is taken.
@@ -51,12 +51,16 @@ public final class SQLiteJournal: JournalStore {
     }
 
     public func close() {
-        guard let session else { return }
+        guard let session else {
+            lock = nil
+            return
+        }
         // Without a fault the log is moved into the file and removed; with one everything stays for the next start.
         if fault == nil { session.connection.setCheckpointOnClose(true) }
         session.close()
         self.session = nil
-        lock.synchronise()
+        lock?.synchronise()
+        lock = nil
     }
 }
 
@@ -85,26 +89,33 @@ extension SQLiteJournal {
     private func commit(
         _ after: JournalHead, isSingle: Bool, _ body: (SQLiteSession) throws(JournalError) -> Void
     ) -> AppendOutcome {
+        let session: SQLiteSession
         do throws(JournalError) {
+            session = try openSession()
             try checkNames()
-            try openSession().transaction(isSingle: isSingle, body)
+        } catch {
+            stop(error)
+            return .failed(error)
+        }
+        do throws(JournalError) {
+            try session.transaction(isSingle: isSingle, body)
         } catch {
             return outcome(of: error)
         }
         head = after
-        lock.note(.init(journal: identifier, head: after))
+        lock?.note(.init(journal: identifier, head: after))
         return .committed(after)
     }
 
     /// After a failed commit: opens the file anew and looks whether it is there.
-    private func outcome(of error: JournalError) -> AppendOutcome {
-        stop(error)
+    private func outcome(of cause: JournalError) -> AppendOutcome {
+        stop(cause)
         do throws(JournalError) {
             try reopen(verifying: false)
             // What is there may have missed the disk: it counts when `refresh` has made it durable.
-            return try openSession().readHead() == head ? .failed(error) : .unknown(error)
+            return try openSession().readHead() == head ? .failed(cause) : .unknown(cause)
         } catch {
-            return .unknown(error)
+            return .unknown(cause)
         }
     }
 
@@ -141,20 +152,22 @@ extension SQLiteJournal {
             guard result.isComplete else {
                 throw JournalError(.locked(by: 0), path: files.path, detail: "a reader keeps the log from being emptied")
             }
-            if SQLiteFiles.identity(of: files.log) != nil { try files.synchroniseLog() }
+            // An old log that came back after a power cut would hide what was moved.
+            try session.connection.synchroniseLog()
             head = try session.readHead()
         } catch {
             stop(error)
             throw error
         }
-        lock.note(.init(journal: identifier, head: head))
-        lock.synchronise()
+        lock?.note(.init(journal: identifier, head: head))
+        lock?.synchronise()
         rememberNames()
         return head
     }
 
     /// Opens the file as a restart would, so that what is read is what is there.
     private func reopen(verifying: Bool) throws(JournalError) {
+        guard lock != nil else { throw JournalError(.closed, path: files.path, detail: "it is closed") }
         session?.close()
         session = nil
         guard try files.exists() else {
@@ -164,7 +177,7 @@ extension SQLiteJournal {
         try SQLiteFormat.check(opened.connection)
         identifier = try opened.identifier()
         let found = try opened.readHead()
-        if let noted = lock.acknowledged(), noted.journal == identifier {
+        if let noted = lock?.acknowledged(), noted.journal == identifier {
             guard found.position >= noted.head.position, found.epoch >= noted.head.epoch else {
                 throw JournalError(
                     .truncated, path: files.path, detail: "it ends at \(found), but \(noted.head) was acknowledged")
@@ -186,7 +199,7 @@ extension SQLiteJournal {
             stop(error)
             throw error
         }
-        lock.synchronise()
+        lock?.synchronise()
     }
 
     private func rememberNames() {

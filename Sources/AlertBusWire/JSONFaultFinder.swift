@@ -24,8 +24,8 @@ package struct JSONFaultFinder {
 
     private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private func fault(_ detail: String, at place: Int? = nil, _ reason: Reason = .malformed) -> WireFault {
-        WireFault(reason, at: "byte \(place ?? at)", detail, ref: ref)
+    private func fault(_ detail: String, at place: Int? = nil) -> WireFault {
+        WireFault(.malformed, at: "byte \(place ?? at)", detail, ref: ref)
     }
 
     private func expected(_ what: String) -> WireFault {
@@ -67,7 +67,7 @@ package struct JSONFaultFinder {
     private mutating func enter() throws(WireFault) {
         depth += 1
         if depth > WireLimits.depth {
-            throw fault("objects and arrays lie more than \(WireLimits.depth) deep", .overLimit)
+            throw fault("objects and arrays lie more than \(WireLimits.depth) deep")
         }
         at += 1
         skipWhite()
@@ -133,7 +133,7 @@ package struct JSONFaultFinder {
         case .form(let offset):
             at = start + offset
             throw expected("a number")
-        case .length: throw fault("a number has more than \(WireLimits.numberBytes) bytes", at: start, .overLimit)
+        case .length: throw fault("a number has more than \(WireLimits.numberBytes) bytes", at: start)
         case .range: throw fault("a number is larger than a double can hold", at: start)
         }
     }

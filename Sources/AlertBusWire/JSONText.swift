@@ -32,11 +32,11 @@ final class JSONText {
 
     /// Reads one JSON value and checks all of it.
     ///
-    /// - Throws: `over_limit` for its size, depth or a number's length; `malformed` with the byte for everything else.
+    /// - Throws: `malformed` with the byte where it is wrong or passes a limit; `over_limit` when there is no memory.
     func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(WireFault) {
         count = 0
         if text.count > limit {
-            throw WireFault(.overLimit, at: "", "the message has \(text.count) bytes; the limit is \(limit)")
+            throw WireFault(.malformed, at: "byte \(limit)", "the message has \(text.count) bytes; the limit is \(limit)")
         }
         if index(text) && isGrammatical() { return }
         count = 0

@@ -2,7 +2,8 @@ import AlertBusModel
 
 /// The limits on everything that a message may carry, all in one place.
 ///
-/// A message that passes one is refused: `over_limit` for sizes and counts, `malformed` for a name that is none.
+/// A message that passes one is refused: `over_limit` for counts, `malformed` for its form: size, depth,
+/// numbers and names.
 public struct WireLimits: Equatable, Sendable {
     /// Bytes of one message. 64 to 1,073,741,824.
     public var messageBytes = 1 << 20

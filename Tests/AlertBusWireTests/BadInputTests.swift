@@ -51,7 +51,7 @@ import Testing
         let short = #"{"v":1,"op":"ping"}"#
         #expect(try decoder.decode(Array(short.utf8)) == Request(.ping))
         let long = short + String(repeating: " ", count: 64)
-        #expect(throws: WireFault(.overLimit, at: "", "the message has \(long.utf8.count) bytes; the limit is 64")) {
+        #expect(throws: WireFault(.malformed, at: "byte 64", "the message has \(long.utf8.count) bytes; the limit is 64")) {
             try decoder.decode(Array(long.utf8))
         }
     }

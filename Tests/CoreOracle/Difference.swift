@@ -31,9 +31,7 @@ package struct Difference: CustomStringConvertible {
 extension Effect {
     /// Everything that must be equal, in one line.
     var exact: String {
-        let values = "\(comparable)"
-            .replacing("AlertBusModel.", with: "")
-        return "\(line)   \(values)"
+        "\(line)   \(comparable)"
     }
 }
 

@@ -63,11 +63,36 @@ extension AlertContent {
         if let display { words.append("display \(display)") }
         if let minShow { words.append("min-show \(minShow)") }
         if !params.isEmpty { words.append("params") }
+        if let loadTimeout { words.append("load-timeout \(loadTimeout)") }
         for source in sources {
             words.append(
                 "source \(source.name) timeout \(source.timeout)" + (source.isOptional ? " optional" : "")
                     + (source.selected.isEmpty ? "" : " selected"))
         }
         return words.joined(separator: " ")
+    }
+}
+
+extension Input {
+    /// The same input when so many alerts and loads before it were taken away.
+    func renumbered(by count: Int) -> Input {
+        func less(_ number: UInt64) -> UInt64 { number > count ? number - UInt64(count) : number }
+        func less(_ target: Target) -> Target {
+            if case .instance(let number) = target { return .instance(less(number)) }
+            return target
+        }
+        switch self {
+        case .loaded(let load, let rows): return .loaded(load: less(load), rows: rows)
+        case .loadFailed(let load, let message): return .loadFailed(load: less(load), message: message)
+        case .command(.dismiss(let surface, let target, let revision), let from):
+            return .command(.dismiss(surface: surface, less(target), revision: revision), from: from)
+        case .command(.answer(let surface, let target, let revision, let answer), let from):
+            return .command(.answer(surface: surface, less(target), revision: revision, answer), from: from)
+        case .command(.status(let surface, let target), let from):
+            return .command(.status(surface: surface, less(target)), from: from)
+        case .command(.refresh(let surface, let target, let source, let request), let from):
+            return .command(.refresh(surface: surface, less(target), source: source, request: request), from: from)
+        case .command, .tick, .started, .configured, .ownerLost: return self
+        }
     }
 }

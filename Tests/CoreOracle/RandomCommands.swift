@@ -61,6 +61,7 @@ extension RandomWorld {
         content.minShow = random.one(in: 8) ? random.pick([0, 100, 350]) : nil
         content.params = random.one(in: 4) ? Array("{\"n\":1}".utf8) : []
         if features.sources && random.one(in: 6) {
+            content.loadTimeout = random.one(in: 4) ? span() : nil
             for name in random.pick([["x"], ["y"], ["x", "y"]]) {
                 content.sources.append(
                     Source(

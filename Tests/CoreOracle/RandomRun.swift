@@ -72,7 +72,7 @@ package struct Comparison<Real: Machine> {
         return nil
     }
 
-    /// Takes steps away, long runs of them first, as long as some difference remains.
+    /// Takes steps away (the numbers of alerts and loads may follow), long runs of them first, as long as some difference remains.
     private func shrink(_ inputs: [TimedInput], _ policies: PolicySet, _ limits: Limits) -> Difference {
         var best = replay(inputs, policies, limits)!
         var size = max(1, best.inputs.count / 2)
@@ -82,7 +82,8 @@ package struct Comparison<Real: Machine> {
             while start < best.inputs.count {
                 var fewer = best.inputs
                 fewer.removeSubrange(start..<min(start + size, fewer.count))
-                if let difference = replay(fewer, policies, limits) {
+                let renumbered = fewer.map { TimedInput($0.time, $0.input.renumbered(by: size)) }
+                if let difference = replay(fewer, policies, limits) ?? replay(renumbered, policies, limits) {
                     best = difference
                     isSmaller = true
                 } else {

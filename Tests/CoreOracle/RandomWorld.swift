@@ -63,6 +63,8 @@ package struct RandomWorld {
             limits.alerts = random.pick([6, 9, 100])
             limits.sources = random.pick([1, 2])
             limits.rows = random.pick([1, 2])
+            limits.memory = random.pick([1, 3, 100])
+            limits.ownerGrace = random.pick([0, 350, 10_000])
         }
         return limits
     }
@@ -109,7 +111,7 @@ package struct RandomWorld {
         let load = random.pick(loads)
         if !random.one(in: 8) { loads.removeAll { $0 == load } }
         if random.one(in: 4) { return .loadFailed(load: load, message: "gone") }
-        let rows = (0..<random.pick([0, 1, 2])).map {
+        let rows = random.pick([[], [0], [1], [0, 1], [0, 1], [1, 1], [2, 1, 0]]).map {
             Row(id: Array("\($0)".utf8), json: Array("{\"id\":\($0)}".utf8))
         }
         return .loaded(load: load, rows: rows)

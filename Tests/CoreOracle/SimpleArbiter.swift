@@ -4,9 +4,6 @@ import AlertBusModel
 ///
 /// It says what must happen; it does not care how long that takes.
 package struct SimpleArbiter {
-    /// How long an alert with `on_owner_loss: close` may go without an owner after a new epoch.
-    package static let ownerGrace: Milliseconds = 30_000
-
     var policies: PolicySet
     var limits: Limits
     var epoch: UInt64
@@ -129,7 +126,7 @@ package struct SimpleArbiter {
 
     private mutating func remember(_ outcome: SimpleOutcome) {
         outcomes.append(outcome)
-        if outcomes.count > limits.memory { outcomes.removeFirst() }
+        while outcomes.count > limits.memory { outcomes.removeFirst() }
     }
 
     func picture(of alert: SimpleAlert) -> ShownAlert {

@@ -98,7 +98,7 @@ extension SimpleArbiter {
         let policy = self[surface: newcomer.surface].policy
         let waiting = alerts(on: newcomer.surface).filter { $0.state != .shown && $0.instance != newcomer.instance }
         if waiting.count < policy.capacity { return true }
-        guard policy.overflow == .evictLowest, let lowest = ranked(waiting.filter { $0.state == .deferred }).last,
+        guard policy.overflow == .evictLowest, let lowest = ranked(waiting.filter(\.waits)).last,
             isBetter(newcomer, lowest)
         else { return false }
         end(lowest.instance, .evicted)

@@ -2,7 +2,9 @@ import AlertBusModel
 
 /// A deadline of the simple model.
 struct SimpleClock {
-    enum Kind: Int { case ttl, load, display, minShow, grace, gap }
+    enum Kind: Int { case ttl, grace, load, display, minShow, gap }
+
+    var isOfSurface: Bool { kind == .minShow || kind == .gap }
 
     let time: Milliseconds
     let kind: Kind
@@ -12,8 +14,8 @@ struct SimpleClock {
 
     /// Time, then alerts by instance, then surfaces by creation; of one alert the lifetime first.
     static func < (a: SimpleClock, b: SimpleClock) -> Bool {
-        (a.time, a.kind == .gap ? 1 : 0, a.id, a.kind.rawValue, a.load)
-            < (b.time, b.kind == .gap ? 1 : 0, b.id, b.kind.rawValue, b.load)
+        (a.time, a.isOfSurface ? 1 : 0, a.id, a.kind.rawValue, a.load)
+            < (b.time, b.isOfSurface ? 1 : 0, b.id, b.kind.rawValue, b.load)
     }
 }
 
@@ -27,11 +29,13 @@ extension SimpleArbiter {
             add(.ttl, alert.expiresAt)
             for load in alert.loads { add(.load, load.deadline, load: load.number) }
             if alert.onTop { add(.display, alert.displayLeft.map { alert.topSince + $0 }) }
-            add(.minShow, minShowClock(of: alert))
             add(.grace, alert.graceEnd)
         }
         for (index, surface) in surfaces.enumerated() {
             if let end = surface.gapEnd { clocks.append(SimpleClock(time: end, kind: .gap, id: UInt64(index))) }
+            for end in alerts(on: surface.name).compactMap(minShowClock) {
+                clocks.append(SimpleClock(time: end, kind: .minShow, id: UInt64(index)))
+            }
         }
         return clocks.min(by: <)
     }
@@ -49,9 +53,9 @@ extension SimpleArbiter {
     }
 
     mutating func ring(_ clock: SimpleClock) {
-        if clock.kind == .gap {
+        if clock.isOfSurface {
             let surface = surfaces[Int(clock.id)].name
-            elect(on: surface)
+            if clock.kind == .gap { elect(on: surface) }
             settle(surface)
             return
         }

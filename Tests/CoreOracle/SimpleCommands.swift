@@ -1,17 +1,20 @@
 import AlertBusModel
 
 extension SimpleArbiter {
-    /// Carries a command out. A token that is remembered gets the first reply again and changes nothing.
+    /// Carries a command out. A token that is remembered gets the first reply again and changes nothing,
+    /// but that the sender of a raise hears what follows.
     mutating func reply(to command: Command, from requester: Requester) -> Reply {
         guard let token = requester.once else { return carryOut(command, requester) }
         let producer = requester.producer
-        if let known = tokens.first(where: { $0.producer == producer && $0.token == token }) { return known.reply }
+        if let known = tokens.first(where: { $0.producer == producer && $0.token == token }) {
+            if case .accepted(let accepted) = known.reply, let index = alerts.firstIndex(where: { $0.instance == accepted.instance }) {
+                alerts[index].attach(requester.session)
+            }
+            return known.reply
+        }
         let reply = carryOut(command, requester)
         tokens.append((producer, token, reply))
-        if tokens.count(where: { $0.producer == producer }) > limits.tokensPerProducer {
-            tokens.remove(at: tokens.firstIndex { $0.producer == producer }!)
-        }
-        if tokens.count > limits.memory { tokens.removeFirst() }
+        while tokens.count > limits.memory { tokens.removeFirst() }
         return reply
     }
 
@@ -50,7 +53,8 @@ extension SimpleArbiter {
         case refused(Reply)
     }
 
-    private func find(_ surface: String, _ target: Target) -> Found {
+    /// With a sender that has a name its own alerts are meant before those of others.
+    private func find(_ surface: String, _ target: Target, _ sender: String?) -> Found {
         switch target {
         case .top:
             let top = surfaces.contains { $0.name == surface } ? stack(of: surface).last(where: \.onTop) : nil
@@ -59,15 +63,18 @@ extension SimpleArbiter {
             if let alert = alerts.first(where: { $0.instance == instance }) {
                 return alert.surface == surface ? .alert(alert) : .refused(refuse(.unknownAlert))
             }
-            let known = outcomes.last { $0.receipt.instance == instance }
-            if let known, known.receipt.surface == surface { return .ended(known.receipt) }
-            return .refused(refuse(instance >= 1 && instance <= lastInstance ? .alreadyEnded : .unknownAlert))
+            let known = outcomes.last { $0.receipt.instance == instance && $0.receipt.surface == surface }
+            return known.map { .ended($0.receipt) } ?? .refused(refuse(.unknownAlert))
         case .key(let key):
-            let meant = alerts(on: surface).filter { $0.key == key }
+            let all = alerts(on: surface).filter { $0.key == key }
+            let own = all.filter { $0.producer == sender }
+            let meant = own.isEmpty ? all : own
+            let ended = outcomes.filter { $0.receipt.surface == surface && $0.receipt.key == key }
+            let ownEnded = ended.last { $0.producer == sender }
+            if own.isEmpty, let ownEnded, sender != "" || all.isEmpty { return .ended(ownEnded.receipt) }
             if meant.count > 1 { return .refused(refuse(.unknownAlert, instances: meant.map(\.instance))) }
             if let alert = meant.first { return .alert(alert) }
-            let known = outcomes.last { $0.receipt.surface == surface && $0.receipt.key == key }
-            return known.map { .ended($0.receipt) } ?? .refused(refuse(.unknownAlert))
+            return ended.last.map { .ended($0.receipt) } ?? .refused(refuse(.unknownAlert))
         }
     }
 
@@ -75,7 +82,7 @@ extension SimpleArbiter {
         _ surface: String, _ target: Target, _ revision: UInt32?,
         _ body: (inout SimpleArbiter, SimpleAlert) -> Reply
     ) -> Reply {
-        switch find(surface, target) {
+        switch find(surface, target, nil) {
         case .alert(let alert): check(alert, revision) ?? body(&self, alert)
         case .ended: refuse(.alreadyEnded)
         case .refused(let reply): reply
@@ -104,13 +111,13 @@ extension SimpleArbiter {
 
     /// Where an alert stands. The sender hears what follows.
     private mutating func status(_ surface: String, _ target: Target, _ requester: Requester) -> Reply {
-        switch find(surface, target) {
+        switch find(surface, target, requester.producer) {
         case .alert(let alert):
             self[alert.instance].attach(requester.session)
             return .event(
                 Receipt(
                     surface: surface, key: alert.key, instance: alert.instance, revision: alert.revision,
-                    event: alert.state.event, reason: alert.reason))
+                    event: alert.reason == .resumed ? .resumed : alert.state.event, reason: alert.reason))
         case .ended(let receipt): return .event(receipt)
         case .refused(let reply): return reply
         }

@@ -8,8 +8,8 @@ extension SimpleArbiter {
             takeFromStack(instance)
             publish(alert.surface, reason, .hide(key: alert.key, instance: instance))
         }
-        tell(alert, .ended, reason, answer: answer, detail: detail)
         for load in alert.loads { effects.append(.unload(load.number)) }
+        tell(alert, .ended, reason, answer: answer, detail: detail)
         alerts.removeAll { $0.instance == instance }
     }
 
@@ -22,9 +22,10 @@ extension SimpleArbiter {
     }
 
     private mutating func countDismissal(_ surface: String) {
-        self[surface: surface].batch += 1
         let limit = self[surface: surface].policy.maxBatch
-        guard limit > 0, self[surface: surface].batch >= limit else { return }
+        if limit == 0 { return }
+        self[surface: surface].batch += 1
+        guard self[surface: surface].batch >= limit else { return }
         self[surface: surface].batch = 0
         for alert in ranked(alerts(on: surface).filter(\.waits)) { end(alert.instance, .batchLimit) }
     }
@@ -41,12 +42,13 @@ extension SimpleArbiter {
         return count
     }
 
-    /// Everything ends first, by instance; then each surface draws its consequences.
+    /// Alerts that do not close do not notice. Everything that nobody owns any more ends, by instance, before anything
+    /// follows from it: an alert whose owner is gone must not flash up.
     mutating func loseOwner(_ session: UInt64) {
         var touched: [String] = []
-        for alert in alerts where alert.sessions.contains(session) {
+        for alert in alerts where alert.content.closesOnOwnerLoss && alert.sessions.contains(session) {
             self[alert.instance].sessions.removeAll { $0 == session }
-            if alert.content.closesOnOwnerLoss && self[alert.instance].sessions.isEmpty {
+            if self[alert.instance].sessions.isEmpty {
                 end(alert.instance, .ownerLost)
                 touched.append(alert.surface)
             }

@@ -3,36 +3,35 @@ import AlertBusModel
 extension SimpleArbiter {
     /// Draws the consequences after something changed on a surface.
     mutating func settle(_ name: String) {
-        raiseFromUnder(name)
+        arrange(name)
         showUrgent(name)
         runGap(name)
         self[surface: name].settledAt = now
     }
 
-    /// What lay under another one is on top again when there is room, the one shown last first.
-    private mutating func raiseFromUnder(_ name: String) {
-        while stack(of: name).count(where: \.onTop) < self[surface: name].policy.slots,
-            let under = stack(of: name).last(where: { !$0.onTop })
-        {
-            self[under.instance].becomeTop(at: now)
+    /// As many as there are slots are on top, those shown last; with `covered: hide` everything is.
+    private mutating func arrange(_ name: String) {
+        let policy = self[surface: name].policy
+        let stack = stack(of: name)
+        for (index, alert) in stack.enumerated() {
+            let isTop = policy.covered == .hide || index >= stack.count - policy.slots
+            if isTop && !alert.onTop { self[alert.instance].becomeTop(at: now) }
+            if !isTop && alert.onTop { self[alert.instance].leaveTop(at: now) }
         }
     }
 
     /// The best urgent one takes its place as soon as it may, and then the next.
     private mutating func showUrgent(_ name: String) {
         while true {
-            let surface = self[surface: name]
-            if surface.stack.count < surface.policy.slots {
-                // The victim of a preempting one is gone: it waits for the election.
-                for alert in alerts(on: name) where alert.content.intercept { self[alert.instance].urgent = false }
-            }
             guard let best = electable(on: name).first(where: \.urgent) else { return }
             switch interception(by: best) {
-            case .show: show(best.instance, .dequeued)
+            case .show: show(best.instance, .raised)
             case .cover(let victim):
                 cover(victim)
-                show(best.instance, .dequeued)
-            case .wait, .refuse, nil: return
+                show(best.instance, .raised)
+            case .wait: return
+            // What it would have preempted is gone: it waits for the election like any other.
+            case .refuse, nil: self[best.instance].urgent = false
             }
         }
     }
@@ -91,6 +90,7 @@ extension SimpleArbiter {
         self.limits = limits
         for name in surfaces.map(\.name) {
             self[surface: name].policy = policies.policy(for: name)
+            self[surface: name].gapEnd = nil
             refreshHold(name)
         }
     }
@@ -101,10 +101,11 @@ extension SimpleArbiter {
         for index in surfaces.indices { surfaces[index].seq = 0 }
         for index in alerts.indices {
             alerts[index].sessions = []
-            if alerts[index].content.closesOnOwnerLoss { alerts[index].graceEnd = now + Self.ownerGrace }
-            let loads = alerts[index].loads
-            alerts[index].loads = []
-            for load in loads { ask(for: load.source, of: alerts[index].instance, isRefresh: load.isRefresh) }
+            if alerts[index].content.closesOnOwnerLoss { alerts[index].graceEnd = now + limits.ownerGrace }
+        }
+        for alert in surfaces.flatMap({ alerts(on: $0.name) }) {
+            self[alert.instance].loads = []
+            for load in alert.loads { ask(for: load.source, of: alert.instance, isRefresh: load.isRefresh) }
         }
     }
 }

@@ -3,7 +3,7 @@ import AlertBusModel
 extension SimpleArbiter {
     mutating func ask(for source: Source, of instance: UInt64, isRefresh: Bool = false) {
         lastLoad += 1
-        let deadline = now + source.timeout
+        let deadline = now + min(source.timeout, isRefresh ? .max : self[instance].content.loadTimeout ?? .max)
         self[instance].loads.append(
             SimpleLoad(number: lastLoad, source: source, deadline: deadline, isRefresh: isRefresh))
         effects.append(
@@ -14,6 +14,7 @@ extension SimpleArbiter {
     mutating func finish(_ number: UInt64, _ rows: [Row]) {
         guard let alert = alert(loading: number) else { return }
         if rows.count > limits.rows { return fail(number, "too many rows") }
+        if Set(rows.map(\.id)).count < rows.count { return fail(number, "the same id twice") }
         if bytes + rows.reduce(0, { $0 + $1.json.count }) > limits.bytes { return fail(number, "too many bytes") }
         let load = alert.loads.first { $0.number == number }!
         let wanted = load.source.selected
@@ -32,7 +33,11 @@ extension SimpleArbiter {
         guard let alert = alert(loading: number) else { return }
         let load = alert.loads.first { $0.number == number }!
         drop(number, of: alert.instance)
-        if load.isRefresh { return }
+        if load.isRefresh {
+            // The old rows stay; the screen hears why they are old.
+            if alert.state == .shown { publish(alert.surface, .loadFailed, .update(picture(of: alert))) }
+            return
+        }
         if load.source.isOptional { return arriveIfComplete(alert.instance) }
         end(alert.instance, .loadFailed, detail: "\(load.source.name): \(message)")
         settle(alert.surface)
@@ -63,14 +68,14 @@ extension SimpleArbiter {
     /// Loads one source again; a load of it that still runs is superseded.
     mutating func refresh(_ alert: SimpleAlert, _ name: String, _ request: [UInt8]) -> Reply {
         guard var source = alert.content.sources.first(where: { $0.name == name }) else { return refuse(.malformed) }
-        guard alert.state == .shown else { return refuse(.unknownAlert) }
+        if alert.state == .loading { return refuse(.unsupported) }
         for load in alert.loads where load.source.name == name {
             effects.append(.unload(load.number))
             drop(load.number, of: alert.instance)
         }
         if !request.isEmpty { source.request = request }
         ask(for: source, of: alert.instance, isRefresh: true)
-        return .done(Done(instance: alert.instance, revision: alert.revision))
+        return .done(Done(instance: alert.instance, revision: alert.revision, count: 1))
     }
 
     /// Parameters and rows of everything that lives.

@@ -6,9 +6,8 @@ extension SimpleArbiter {
             $0.surface == raise.surface && $0.key == raise.key && $0.producer == requester.producer
         }
         if let known { return raiseAgain(known, raise, requester) }
-        if isOverLimit(raise, requester) { return refuse(.overLimit) }
-
         let isNewSurface = !surfaces.contains { $0.name == raise.surface }
+        if isNewSurface && surfaces.count >= limits.surfaces { return refuse(.overLimit) }
         if isNewSurface {
             surfaces.append(
                 SimpleSurface(
@@ -34,6 +33,7 @@ extension SimpleArbiter {
         let isLoading = !raise.content.sources.isEmpty
         let placement = placement(of: alert)
         if !isLoading, case .refuse(let reason) = placement { return reason }
+        if isOverLimit(raise, requester) { return .overLimit }
         var mustWait = isLoading
         if case .wait = placement { mustWait = true }
         if mustWait && !makeRoom(for: alert) { return .overLimit }
@@ -62,9 +62,10 @@ extension SimpleArbiter {
             self[alert.instance].mayBreakThrough = requester.mayBreakThrough
             self[alert.instance].restartClocks(at: now, ttl: content.ttl, display: content.display)
             changed(alert.instance)
+            settle(alert.surface)
         }
         self[alert.instance].attach(requester.session)
-        return accepted(alert.instance)
+        return accepted(alert.instance, again: true)
     }
 
     mutating func update(_ alert: SimpleAlert, _ update: Update, _ requester: Requester) -> Reply {
@@ -91,28 +92,29 @@ extension SimpleArbiter {
         }
         self[alert.instance].content = content
         changed(alert.instance)
-        return .done(Done(instance: alert.instance, revision: self[alert.instance].revision))
+        let revision = self[alert.instance].revision
+        settle(alert.surface)
+        return .done(Done(instance: alert.instance, revision: revision, count: 1))
     }
 
-    /// Counts the change and tells the screen. By itself it never shows, covers or hides anything.
+    /// Counts the change and tells the screen. It is no arrival: what follows is only what the new state allows.
     mutating func changed(_ instance: UInt64) {
         self[instance].revision += 1
         let alert = self[instance]
         if alert.state == .shown { publish(alert.surface, .updated, .update(picture(of: alert))) }
     }
 
-    private func accepted(_ instance: UInt64) -> Reply {
+    /// Only a first acceptance tells the position.
+    private func accepted(_ instance: UInt64, again: Bool = false) -> Reply {
         let alert = self[instance]
         return .accepted(
             Accepted(
                 surface: alert.surface, key: alert.key, instance: instance, revision: alert.revision,
-                state: alert.state, position: position(of: alert)))
+                state: alert.state, position: again ? 0 : position(of: alert)))
     }
 
     private func isOverLimit(_ raise: Raise, _ requester: Requester) -> Bool {
-        let isNewSurface = !surfaces.contains { $0.name == raise.surface }
-        return isNewSurface && surfaces.count >= limits.surfaces
-            || alerts.count >= limits.alerts
+        alerts.count >= limits.alerts
             || alerts.count(where: { $0.producer == requester.producer }) >= limits.alertsPerProducer
             || raise.content.sources.count > limits.sources
             || bytes + raise.content.params.count > limits.bytes

@@ -86,7 +86,7 @@ import Testing
         #expect(d.wait(99) == [])
         #expect(
             d.wait(1) == [
-                "s#2 hide a covered", "to [] a covered covered", "s#3 show b dequeued", "to [] b shown dequeued",
+                "s#2 hide a covered", "to [] a covered covered", "s#3 show b raised", "to [] b shown raised",
             ])
     }
 
@@ -108,7 +108,7 @@ import Testing
         _ = d.raise("b") { $0.intercept = false }
         #expect(
             d.dismiss() == [
-                "s#2 hide a dismissed", "to [] a ended dismissed", "s#3 show b dequeued", "to [] b shown dequeued",
+                "s#2 hide a dismissed", "to [] a ended dismissed", "s#3 show b raised", "to [] b shown raised",
                 "done 1 r1 1",
             ])
     }
