@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
                 "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
