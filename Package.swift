@@ -14,6 +14,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+// A program in C that talks to libzmq.
+func program(_ name: String) -> Target {
+    .executableTarget(
+        name: name, cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)],
+        linkerSettings: [.linkedLibrary("zmq")])
+}
+
 let package = Package(
     name: "AlertBus",
     targets: [
@@ -35,12 +42,17 @@ let package = Package(
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
+        // The benchmark: the floor that the arbiter is measured against, and the load for both. See Config/benchmark.
+        program("Bare"),
+        program("Load"),
+
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
         tests("AlertBusJournalTests", ["AlertBusJournal"]),
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests("AlertBusConfigurationTests", ["AlertBusConfiguration", "AlertBusModel"]),
+        tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
