@@ -105,6 +105,12 @@ int main(int count, char **words) {
     struct sigaction action = {.sa_handler = end};
     sigaction(SIGTERM, &action, 0);
     sigaction(SIGINT, &action, 0);
+    // A parent may have blocked them; a process inherits that.
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigprocmask(SIG_UNBLOCK, &ends, 0);
     if (strcmp(journal_path, "none") != 0 && strcmp(journal_path, "memory") != 0) {
         bare.journal = open(journal_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
         if (bare.journal < 0) fail(journal_path, strerror(errno));

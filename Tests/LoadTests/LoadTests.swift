@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// The load finds what a server does wrong, and finds nothing when the server does everything right.
@@ -52,54 +51,8 @@ struct LoadTests {
 
     private func load(_ endpoint: String, _ more: [String]) throws -> Report {
         try Report(
-            of: program("Load"),
+            of: "Load",
             ["--requests", endpoint, "--rate", "8000", "--warmup", "0.1", "--duration", "0.3"] + more)
-    }
-}
-
-/// A program of this package, beside the test bundle.
-private func program(_ name: String) throws -> URL {
-    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name)
-}
-
-private final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        // Short, because the path of an ipc endpoint has room for 107 characters.
-        path = "/tmp/load-\(UInt32.random(in: 0 ... .max))"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-/// The bare program, running.
-private final class BareProgram {
-    /// Where it listens.
-    let requests: String
-    private let process = Process()
-
-    init(_ arguments: [String]) throws {
-        let output = Pipe()
-        process.executableURL = try program("Bare")
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
-        var line = ""
-        while !line.contains("\n") {
-            let bytes = output.fileHandleForReading.availableData
-            try #require(!bytes.isEmpty, "the bare program ended before it was ready")
-            line += String(decoding: bytes, as: UTF8.self)
-        }
-        let words = line.split(whereSeparator: \.isWhitespace)
-        requests = String(try #require(words.first { $0.hasPrefix("requests=") }).dropFirst("requests=".count))
-    }
-
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
     }
 }
 
@@ -108,16 +61,12 @@ private struct Report {
     let status: Int32
     private let text: String
 
-    init(of program: URL, _ arguments: [String]) throws {
-        let process = Process(), output = Pipe()
-        process.executableURL = program
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        status = process.terminationStatus
+    init(of program: String, _ arguments: [String]) throws {
+        let child = try Child(program, arguments)
+        var text = ""
+        while let more = child.read() { text += more }
+        self.text = text
+        status = child.wait()
     }
 
     /// The value of a field that is a number; -1 when there is none.
@@ -125,7 +74,8 @@ private struct Report {
 
     /// The value of a field, without quotes.
     subscript(name: String) -> String? {
-        guard let found = text.range(of: "\"\(name)\": ") else { return nil }
-        return String(text[found.upperBound...].prefix { !",}\n".contains($0) }).replacingOccurrences(of: "\"", with: "")
+        guard let found = text.firstRange(of: "\"\(name)\": ") else { return nil }
+        let value = text[found.upperBound...].prefix { !",}\n".contains($0) }
+        return value.filter { $0 != "\"" }
     }
 }
