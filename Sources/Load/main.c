@@ -60,6 +60,7 @@ static uint64_t own_cpu_us(void) {
 static void take(struct measurement *m, struct run *run) {
     m->accepted = atomic_load(&run->accepted) - m->accepted;
     m->delivered = atomic_load(&run->delivered) - m->delivered;
+    m->machine_cpu_us = machine_cpu_us() - m->machine_cpu_us;
     m->load_cpu_us = own_cpu_us() - m->load_cpu_us;
     if (run->options.server != 0) m->server_cpu_us = cpu_time_us(run->options.server) - m->server_cpu_us;
 }

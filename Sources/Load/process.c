@@ -32,3 +32,15 @@ uint64_t resident_kib(pid_t process) {
     fclose(file);
     return pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024u;
 }
+
+uint64_t machine_cpu_us(void) {
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file) return 0;
+    uint64_t user = 0, nice = 0, system = 0, interrupts = 0, soft = 0, stolen = 0;
+    // The fourth and fifth are idle and waiting for the disk.
+    int found = fscanf(file, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %*u %*u %" SCNu64 " %" SCNu64 " %" SCNu64, &user, &nice,
+                       &system, &interrupts, &soft, &stolen);
+    fclose(file);
+    if (found != 6) return 0;
+    return (user + nice + system + interrupts + soft + stolen) * 1000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+}

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 static void percentiles(FILE *file, const char *name, const struct histogram *times) {
     fprintf(file, "  \"%s\": {\"count\": %" PRIu64, name, times->count);
@@ -12,6 +13,13 @@ static void percentiles(FILE *file, const char *name, const struct histogram *ti
         fprintf(file, ", \"%s\": %.1f", wanted[i].name, (double)histogram_value(times, wanted[i].part) / 1000);
     }
     fprintf(file, ", \"max\": %.1f},\n", (double)times->largest / 1000);
+}
+
+// The part of the machine that was busy with something else, 0 to 1. Much of it and the run says little.
+static double others(const struct options *options, const struct measurement *m) {
+    uint64_t ours = m->server_cpu_us + m->load_cpu_us;
+    if (options->server == 0 || m->machine_cpu_us <= ours) return 0;
+    return (double)(m->machine_cpu_us - ours) / 1e6 / m->seconds / (double)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static double each(uint64_t microseconds, uint64_t messages) {
@@ -36,6 +44,7 @@ bool report(FILE *file, const struct run *run, const struct subscriber *subscrib
     percentiles(file, "time_to_screen_us", &subscriber->times);
     fprintf(file, "  \"server_cpu_us_per_message\": %.3f, \"server_kib\": %" PRIu64 ", \"load_cpu_us_per_message\": %.3f,\n",
             each(m->server_cpu_us, m->accepted), m->server_kib, each(m->load_cpu_us, m->accepted));
+    fprintf(file, "  \"others_cpu\": %.3f,\n", others(o, m));
     fprintf(file, "  \"sent\": %" PRIu64 ", \"accepted\": %" PRIu64 ", \"refused\": %" PRIu64 ", \"delivered\": %" PRIu64 ",\n",
             m->sent, m->total_accepted, m->refused, subscriber->received);
     fprintf(file, "  \"unanswered\": %" PRIu64 ", \"strange_answers\": %" PRIu64 ", \"lost\": %" PRIu64 ", \"surplus\": %" PRIu64 ",\n",

@@ -6,7 +6,7 @@
 /// What was measured between the end of the warm-up and the end of the run.
 struct measurement {
     double seconds;
-    uint64_t accepted, delivered, server_cpu_us, load_cpu_us, server_kib;
+    uint64_t accepted, delivered, server_cpu_us, load_cpu_us, machine_cpu_us, server_kib;
     uint64_t sent, total_accepted, refused, strange, unanswered;
     struct histogram acknowledgement;
 };
