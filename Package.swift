@@ -23,6 +23,9 @@ func program(_ name: String) -> Target {
 
 let package = Package(
     name: "AlertBus",
+    products: [
+        .executable(name: "alertbus", targets: ["Command"])
+    ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
         library("AlertBusModel"),
@@ -31,14 +34,41 @@ let package = Package(
         // Messages to and from JSON.
         library("AlertBusWire", ["AlertBusModel", "CSimdjson"]),
         // What makes accepted commands survive.
-        library("AlertBusJournal", ["CSQLite"]),
+        library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
+        // The arbiter as a service.
+        library(
+            "AlertBusService",
+            [
+                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
+            ]),
+
+        // Scripts of inputs on a virtual clock.
+        library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+
+        .executableTarget(
+            name: "Command",
+            dependencies: [
+                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBusService", "ZeroMQ",
+            ],
+            swiftSettings: strict),
+
+        // The core alone: steps with few and with very many waiting alerts, and their memory.
+        .executableTarget(
+            name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
@@ -47,11 +77,31 @@ let package = Package(
         program("Load"),
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
-        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
+        // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
+        .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
+        tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
+        // Stores and file systems that fail on request.
+        .target(
+            name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
+            path: "Tests/AlertBusJournalTestSupport", swiftSettings: strict),
+        // Appends until it is killed, or measures.
+        .executableTarget(
+            name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
-        tests("AlertBusConfigurationTests", ["AlertBusConfiguration", "AlertBusModel"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
+            exclude: ["Fixtures"], swiftSettings: strict),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
         tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],

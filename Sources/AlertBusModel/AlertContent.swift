@@ -22,6 +22,8 @@ public struct AlertContent: Equatable, Hashable, Sendable {
     public var presentation: String?
     /// A JSON object without white space between tokens; empty when there is none. Opaque to the core.
     public var params: [UInt8] = []
+    /// How long all sources together may take; nil leaves it to each one's own limit.
+    public var loadTimeout: Milliseconds?
     /// The data that must arrive before the alert takes its place.
     public var sources: [Source] = []
 

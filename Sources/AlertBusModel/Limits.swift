@@ -14,8 +14,8 @@ public struct Limits: Equatable, Hashable, Sendable {
     public var rows = 10_000
     /// `once` tokens remembered in all, and outcomes of ended alerts that `status` can still tell.
     public var memory = 100_000
-    /// `once` tokens remembered for one producer.
-    public var tokensPerProducer = 10_000
+    /// How long an alert with `on_owner_loss: close` waits for its producer after the arbiter started again.
+    public var ownerGrace: Milliseconds = 10_000
 
     public init() {}
 }

@@ -1,0 +1,53 @@
+import AlertBusModel
+
+extension Arbiter {
+    /// Every alert in a scope: per surface the stack from the top down, then what waits by rank, then what is loading.
+    public func alerts(in scope: SurfaceScope) -> [AlertSummary] {
+        var list: [AlertSummary] = []
+        for id in surfaces(in: scope) {
+            for slot in stack(on: id).reversed() { list.append(summary(slot, position: 0)) }
+            for (index, slot) in waitingByRank(on: id).enumerated() {
+                list.append(summary(slot, position: index + 1))
+            }
+            for slot in alerts(on: id) where alerts[slot].state == .loading { list.append(summary(slot, position: 0)) }
+        }
+        return list
+    }
+
+    private func summary(_ slot: Int32, position: Int) -> AlertSummary {
+        let record = alerts[slot]
+        return AlertSummary(
+            surface: surfaces[record.surface].path, key: record.key, producer: producers.name(record.producer),
+            instance: record.instance, revision: record.revision, priority: record.priority, state: record.state,
+            position: position, acceptedAt: record.acceptedAt,
+            expiresAt: record.expiresAt == never ? nil : record.expiresAt)
+    }
+
+    /// What is on the screens of a scope: the state that later stream messages change.
+    public func snapshots(in scope: SurfaceScope) -> [SurfaceSnapshot] {
+        surfaces(in: scope).map { snapshot($0) }
+    }
+
+    private func snapshot(_ id: Int32) -> SurfaceSnapshot {
+        SurfaceSnapshot(
+            surface: surfaces[id].path, epoch: epoch, seq: surfaces[id].seq, held: surfaces[id].isHeld,
+            shown: stack(on: id).map { shownAlert($0) })
+    }
+
+    /// Position and fingerprint of one surface's screen, for a beat.
+    public func head(of path: String) -> (seq: UInt64, digest: String)? {
+        guard let id = surfaceNames.find(path) else { return nil }
+        var digest = ScreenDigest()
+        for slot in stack(on: id) { digest.add(instance: alerts[slot].instance, revision: alerts[slot].revision) }
+        return (surfaces[id].seq, digest.text)
+    }
+
+    /// All surfaces by creation, with their positions.
+    public func heads(in scope: SurfaceScope = .all) -> [(surface: String, seq: UInt64)] {
+        surfaces(in: scope).map { (surfaces[$0].path, surfaces[$0].seq) }
+    }
+
+    public func policy(for surface: String) -> Policy {
+        surfaceNames.find(surface).map { surfaces[$0].policy } ?? policies.policy(for: surface)
+    }
+}

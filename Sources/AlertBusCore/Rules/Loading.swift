@@ -1,0 +1,226 @@
+import AlertBusModel
+
+/// The data of one alert that is on its way: before it is shown, or again while it is shown.
+struct LoadingState: Sendable {
+    struct Part: Sendable {
+        var source: Int
+        var load: UInt64
+        var request: [UInt8]
+        var deadline: Milliseconds
+        var rows: [Row]?
+        var isMissing = false
+
+        var isPending: Bool { rows == nil && !isMissing }
+    }
+
+    var parts: [Part] = []
+    /// It is shown already; a part that fails leaves the old data.
+    var isRefresh: Bool
+
+    var deadline: Milliseconds? { parts.lazy.filter(\.isPending).map(\.deadline).min() }
+}
+
+/// Which alert and which source a load is for.
+struct LoadTicket: Sendable {
+    var instance: UInt64
+    var source: Int
+}
+
+extension Arbiter {
+    /// Asks for all sources at once.
+    mutating func startLoading(_ slot: Int32, _ effects: inout [Effect]) {
+        surfaces[alerts[slot].surface].loadingCount += 1
+        alerts[slot].state = .loading
+        alerts[slot].reason = .raised
+        loading[alerts[slot].instance] = LoadingState(isRefresh: false)
+        for (index, source) in alerts[slot].content.sources.enumerated() {
+            ask(slot, index, source.request, at: now, &effects)
+        }
+        refreshDeadline(slot)
+    }
+
+    private mutating func ask(
+        _ slot: Int32, _ index: Int, _ request: [UInt8], at now: Milliseconds, _ effects: inout [Effect]
+    ) {
+        let source = alerts[slot].content.sources[index]
+        lastLoad += 1
+        var deadline = now + source.timeout
+        if let all = alerts[slot].content.loadTimeout, alerts[slot].state == .loading {
+            deadline = min(deadline, now + all)
+        }
+        loads[lastLoad] = LoadTicket(instance: alerts[slot].instance, source: index)
+        loading[alerts[slot].instance]!.parts.append(
+            .init(source: index, load: lastLoad, request: request, deadline: deadline))
+        effects.append(.load(Load(load: lastLoad, name: source.name, request: request, deadline: deadline)))
+    }
+
+    /// Nobody waits for its data any more.
+    mutating func stopLoading(_ slot: Int32, _ effects: inout [Effect]) {
+        guard let state = loading.removeValue(forKey: alerts[slot].instance) else { return }
+        for part in state.parts where part.isPending {
+            loads[part.load] = nil
+            effects.append(.unload(part.load))
+        }
+    }
+
+    /// After a new start nobody remembers the old requests.
+    mutating func restartLoading(_ slot: Int32, at time: Milliseconds, _ effects: inout [Effect]) {
+        let old = loading[alerts[slot].instance]!
+        loading[alerts[slot].instance]!.parts.removeAll(where: \.isPending)
+        for part in old.parts where part.isPending {
+            loads[part.load] = nil
+            ask(slot, part.source, part.request, at: time, &effects)
+        }
+    }
+
+    // MARK: What providers bring
+
+    mutating func loaded(_ load: UInt64, _ rows: [Row], _ effects: inout [Effect]) {
+        guard let ticket = loads[load] else { return }
+        if let fault = fault(in: rows) {
+            loadFailed(load, fault, &effects)
+            return
+        }
+        loads[load] = nil
+        guard let slot = alerts.find(instance: ticket.instance) else { return }
+        setPart(load, of: ticket.instance) { $0.rows = rows }
+        partArrived(slot, ticket.source, &effects)
+    }
+
+    mutating func loadFailed(_ load: UInt64, _ message: String, _ effects: inout [Effect]) {
+        guard let ticket = loads.removeValue(forKey: load), let slot = alerts.find(instance: ticket.instance) else { return }
+        let id = alerts[slot].surface
+        let source = alerts[slot].content.sources[ticket.source]
+        if loading[ticket.instance]!.isRefresh {
+            loading[ticket.instance]!.parts.removeAll { $0.load == load }
+            if loading[ticket.instance]!.parts.isEmpty { loading[ticket.instance] = nil }
+            refreshDeadline(slot)
+            if alerts[slot].state == .shown { publish(id, .loadFailed, .update(shownAlert(slot)), &effects) }
+        } else if source.isOptional {
+            setPart(load, of: ticket.instance) { $0.isMissing = true }
+            partArrived(slot, ticket.source, &effects)
+        } else {
+            setPart(load, of: ticket.instance) { $0.isMissing = true }
+            end(slot, .loadFailed, detail: "\(source.name): \(message)", &effects)
+            settle(id, &effects)
+        }
+    }
+
+    mutating func loadingClockRanOut(_ slot: Int32, _ effects: inout [Effect]) {
+        let state = loading[alerts[slot].instance]
+        for part in state?.parts ?? [] where part.isPending && part.deadline <= now {
+            effects.append(.unload(part.load))
+            loadFailed(part.load, "no answer in time", &effects)
+            return
+        }
+    }
+
+    private mutating func setPart(_ load: UInt64, of instance: UInt64, _ change: (inout LoadingState.Part) -> Void) {
+        guard let index = loading[instance]?.parts.firstIndex(where: { $0.load == load }) else { return }
+        change(&loading[instance]!.parts[index])
+    }
+
+    private mutating func partArrived(_ slot: Int32, _ source: Int, _ effects: inout [Effect]) {
+        let instance = alerts[slot].instance
+        if loading[instance]!.isRefresh {
+            refreshArrived(slot, source, &effects)
+        } else if loading[instance]!.parts.allSatisfy({ !$0.isPending }) {
+            dataCompleted(slot, &effects)
+        } else {
+            refreshDeadline(slot)
+        }
+    }
+
+    /// All data is there: the alert arrives, with the place among equals that its acceptance gave it.
+    private mutating func dataCompleted(_ slot: Int32, _ effects: inout [Effect]) {
+        let id = alerts[slot].surface
+        let state = loading.removeValue(forKey: alerts[slot].instance)!
+        bytes -= alerts[slot].weight
+        alerts[slot].data = state.parts.compactMap { part in
+            part.rows.map { data(for: alerts[slot].content.sources[part.source], rows: $0) }
+        }
+        bytes += alerts[slot].weight
+        refreshDeadline(slot)
+        let placement = placement(
+            on: id, priority: alerts[slot].priority, intercept: alerts[slot].content.intercept,
+            activate: alerts[slot].content.activate, breaksThrough: alerts[slot].breaksThrough)
+        if case .refuse = placement {} else { surfaces[id].loadingCount -= 1 }
+        place(slot, placement, isNew: false, &effects)
+        settle(id, &effects)
+    }
+
+    private func data(for source: Source, rows: [Row]) -> SourceData {
+        let wanted = Set(source.selected)
+        return SourceData(name: source.name, rows: rows, selected: rows.lazy.map(\.id).filter { wanted.contains($0) })
+    }
+
+    private func fault(in rows: [Row]) -> String? {
+        if rows.count > limits.rows { return "it brought \(rows.count) rows; the limit is \(limits.rows) (rows)" }
+        if bytes + rows.reduce(0, { $0 + $1.json.count }) > limits.bytes { return "the arbiter's limit of bytes is reached (bytes)" }
+        var ids = Set<[UInt8]>()
+        for row in rows where !ids.insert(row.id).inserted {
+            return "it brought the id \(String(decoding: row.id, as: UTF8.self)) twice"
+        }
+        return nil
+    }
+
+    // MARK: Loading again
+
+    mutating func refreshed(
+        _ path: String, _ target: Target, _ source: String, _ request: [UInt8], _ effects: inout [Effect]
+    ) throws(Refusal) -> Done {
+        let slot = try find(target, on: path)
+        guard let index = alerts[slot].content.sources.firstIndex(where: { sameName($0.name, source) }) else {
+            throw Refusal(.malformed, "source: the alert \"\(alerts[slot].key)\" on \(path) has no source \"\(source)\".")
+        }
+        if alerts[slot].state == .loading {
+            throw Refusal(.unsupported, "The alert is still loading; a source can be refreshed when it has its data.")
+        }
+        let instance = alerts[slot].instance
+        // A newer request for the same source takes the place of one that is on its way.
+        for part in loading[instance]?.parts ?? [] where part.source == index {
+            loads[part.load] = nil
+            effects.append(.unload(part.load))
+        }
+        loading[instance, default: LoadingState(isRefresh: true)].parts.removeAll { $0.source == index }
+        ask(slot, index, request, at: now, &effects)
+        refreshDeadline(slot)
+        return Done(instance: instance, revision: alerts[slot].revision, count: 1)
+    }
+
+    private mutating func refreshArrived(_ slot: Int32, _ source: Int, _ effects: inout [Effect]) {
+        let instance = alerts[slot].instance
+        let part = loading[instance]!.parts.first { $0.source == source }!
+        loading[instance]!.parts.removeAll { $0.source == source }
+        if loading[instance]!.parts.isEmpty { loading[instance] = nil }
+        refreshDeadline(slot)
+        let definition = alerts[slot].content.sources[source]
+        let fresh = data(for: definition, rows: part.rows!)
+        bytes -= alerts[slot].weight
+        if let place = alerts[slot].data.firstIndex(where: { sameName($0.name, definition.name) }) {
+            alerts[slot].data[place] = fresh
+        } else {
+            alerts[slot].data.append(fresh)
+        }
+        bytes += alerts[slot].weight
+        alerts[slot].revision += 1
+        if alerts[slot].state == .shown { publish(alerts[slot].surface, .updated, .update(shownAlert(slot)), &effects) }
+    }
+
+    // MARK: Answers
+
+    /// What a person chose must have been offered.
+    func check(_ answer: Answer, for slot: Int32) throws(Refusal) {
+        for choice in answer.chosen {
+            guard let data = alerts[slot].data.first(where: { sameName($0.name, choice.source) }) else {
+                throw Refusal(.malformed, "answer.selected.\(choice.source): the alert offers no such list.")
+            }
+            let offered = Set(data.rows.map(\.id))
+            for id in choice.ids where !offered.contains(id) {
+                throw Refusal(
+                    .malformed,
+                    "answer.selected.\(choice.source): the id \(String(decoding: id, as: UTF8.self)) was not offered.")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import AlertBusModel
+
+extension Arbiter {
+    mutating func updated(
+        _ update: Update, by requester: Requester, _ effects: inout [Effect]
+    ) throws(Refusal) -> Done {
+        let slot = try ownAlert(update.surface, update.key, update.revision, by: requester)
+        var content = alerts[slot].content
+        if let priority = update.priority { content.priority = priority }
+        if let intercept = update.intercept { content.intercept = intercept }
+        if let activate = update.activate { content.activate = activate }
+        if let ttl = update.ttl { content.ttl = ttl }
+        if let display = update.display { content.display = display }
+        if let presentation = update.presentation { content.presentation = presentation }
+        if let params = update.params {
+            try checkBytes(params.count - content.params.count)
+            content.params = params
+        }
+        applyUpdate(
+            slot, content, restartsLifetime: update.ttl != nil, restartsDisplay: update.display != nil,
+            topPriority: requester.topPriority, mayBreakThrough: requester.mayBreakThrough, &effects)
+        return Done(instance: alerts[slot].instance, revision: alerts[slot].revision, count: 1)
+    }
+
+    /// Changes the content in place: the alert keeps its arrival; a waiting one may change rank.
+    mutating func applyUpdate(
+        _ slot: Int32, _ content: AlertContent, restartsLifetime: Bool, restartsDisplay: Bool, topPriority: UInt8,
+        mayBreakThrough: Bool, _ effects: inout [Effect]
+    ) {
+        let id = alerts[slot].surface
+        let isWaiting = alerts[slot].state == .deferred || alerts[slot].state == .covered
+        let wasUrgent = alerts[slot].isUrgent
+        let priority = min(surfaces[id].policy.effective(content.priority), topPriority)
+        let breaksThrough = content.breakthrough && mayBreakThrough
+        let changesQueue = isWaiting && (priority != alerts[slot].priority || breaksThrough != alerts[slot].breaksThrough)
+        if changesQueue { dequeue(slot) }
+        bytes -= alerts[slot].weight
+        let closed = alerts[slot].content.closesOnOwnerLoss
+        alerts[slot].content = content
+        bytes += alerts[slot].weight
+        alerts[slot].revision += 1
+        alerts[slot].priority = priority
+        alerts[slot].topPriority = topPriority
+        alerts[slot].breaksThrough = breaksThrough
+        if changesQueue { enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: wasUrgent) }
+        if closed != content.closesOnOwnerLoss { closingChanged(slot) }
+        if restartsLifetime { alerts[slot].expiresAt = content.ttl.map { now + $0 } ?? never }
+        if restartsDisplay {
+            alerts[slot].displayLeft = content.display ?? never
+            if alerts[slot].onTopSince != nil { alerts[slot].onTopSince = now }
+        }
+        refreshDeadline(slot)
+        if alerts[slot].state == .shown { publish(id, .updated, .update(shownAlert(slot)), &effects) }
+        settle(id, &effects)
+    }
+}

@@ -1,0 +1,103 @@
+import AlertBusModel
+
+/// "Never", for clocks kept in a plain integer.
+let never = Milliseconds.max
+
+/// Everything the core knows of one alert that has not ended.
+struct AlertRecord: Sendable {
+    var instance: UInt64
+    var key: String
+    var content: AlertContent
+    var surface: Int32
+    var producer: Int32
+    var revision: UInt32 = 1
+    /// The priority that counts.
+    var priority: UInt8
+    /// The highest one that the requester may use.
+    var topPriority: UInt8
+    var breaksThrough: Bool
+    var isUrgent = false
+    var state: PresentationState
+    /// Why it is in this state.
+    var reason: Reason
+    var acceptedAt: Milliseconds
+    var expiresAt: Milliseconds
+    /// What is left of the time on screen, up to `onTopSince` while it is on top.
+    var displayLeft: Milliseconds
+    /// When it last came on top; nil while it does not lie on top.
+    var onTopSince: Milliseconds?
+    var shownAt: Milliseconds = 0
+    /// Until when the last owner may come back; nil when it is not missed.
+    var orphanedUntil: Milliseconds?
+    /// The session that hears of it; 0 when nobody does. More of them are in `Arbiter.coOwners`.
+    var owner: UInt64
+    var data: [SourceData] = []
+    /// The surface's alerts in the order of arrival.
+    var nextOnSurface = SlotIndex.none
+    var previousOnSurface = SlotIndex.none
+    /// Neighbours in the stack of what is shown, or in the queue of what waits; an alert is never in both.
+    var above = SlotIndex.none
+    var below = SlotIndex.none
+    /// It is in its queue's sorted part, not in its list.
+    var isAside = false
+
+    var isFree: Bool { instance == 0 }
+    /// Bytes of parameters and data.
+    var weight: Int {
+        var sum = content.params.count
+        for source in content.sources { sum += source.request.count }
+        for source in data { for row in source.rows { sum += row.json.count } }
+        return sum
+    }
+}
+
+/// Names with numbers, so that records stay small and comparisons are of integers. A name is forgotten when nothing uses it.
+struct NameTable: Sendable {
+    private struct Entry: Sendable {
+        var name: String
+        var uses: Int
+    }
+
+    private var entries = Chunked<Entry>()
+    private var index = SlotIndex()
+    private var free: [Int32] = []
+
+    func find(_ name: String) -> Int32? {
+        let hash = NameHash.of(name)
+        var id = index.first(hash)
+        while id != SlotIndex.none {
+            if sameName(entries[id].name, name) { return id }
+            id = index.next(after: id)
+        }
+        return nil
+    }
+
+    func name(_ id: Int32) -> String { entries[id].name }
+    func uses(_ id: Int32) -> Int { entries[id].uses }
+
+    mutating func use(_ name: String) -> Int32 {
+        if let id = find(name) {
+            entries[id].uses += 1
+            return id
+        }
+        let id: Int32
+        if let reused = free.popLast() {
+            id = reused
+            entries[id] = Entry(name: name, uses: 1)
+        } else {
+            id = Int32(entries.count)
+            entries.append(Entry(name: name, uses: 1))
+        }
+        index.insert(id, hash: NameHash.of(name))
+        return id
+    }
+
+    mutating func release(_ id: Int32) {
+        entries[id].uses -= 1
+        if entries[id].uses == 0 {
+            index.remove(id)
+            entries[id].name = ""
+            free.append(id)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AlertBusModel
+
+/// Who listens to which surface. Kept up to date in both directions, so that publishing only looks up a list.
+struct Audience {
+    /// A surface as the bus knows it.
+    struct Surface {
+        let path: String
+        /// What the feed sends as first frame: the path and a slash.
+        let topic: [UInt8]
+        var sessions: [Session] = []
+        var lastSeq: UInt64 = 0
+        /// When its last message was published; nil when a beat has repeated it since.
+        var changedAt: Milliseconds?
+        var sentAt = SentTimes()
+    }
+
+    private(set) var surfaces: [Surface] = []
+    private var indices: [String: Int] = [:]
+    private var listeners: [Session] = []
+
+    subscript(index: Int) -> Surface {
+        _read { yield surfaces[index] }
+        _modify { yield &surfaces[index] }
+    }
+
+    var listenerCount: Int { listeners.count }
+    var sessions: [Session] { listeners }
+
+    func index(of path: String) -> Int? { indices[path] }
+
+    mutating func addIfMissing(_ path: String) -> Int {
+        if let index = indices[path] { return index }
+        let index = surfaces.count
+        var surface = Surface(path: path, topic: Array(path.utf8) + [UInt8(ascii: "/")])
+        surface.sessions = listeners.filter { session in session.scopes.contains { $0.contains(path) } }
+        surfaces.append(surface)
+        indices[path] = index
+        return index
+    }
+
+    func watchers(of path: String) -> Int {
+        if let index = indices[path] { return surfaces[index].sessions.count }
+        return listeners.reduce(0) { $0 + ($1.scopes.contains { $0.contains(path) } ? 1 : 0) }
+    }
+
+    mutating func subscribe(_ session: Session, to scope: SurfaceScope) {
+        if session.scopes.contains(scope) { return }
+        if session.scopes.isEmpty { listeners.append(session) }
+        for index in surfaces.indices where scope.contains(surfaces[index].path) {
+            if !surfaces[index].sessions.contains(where: { $0 === session }) { surfaces[index].sessions.append(session) }
+        }
+        session.scopes.append(scope)
+    }
+
+    mutating func unsubscribe(_ session: Session, from scope: SurfaceScope) {
+        guard let place = session.scopes.firstIndex(of: scope) else { return }
+        session.scopes.remove(at: place)
+        for index in surfaces.indices where scope.contains(surfaces[index].path) {
+            if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
+            surfaces[index].sessions.removeAll { $0 === session }
+            session.screens[index] = nil
+        }
+        if session.scopes.isEmpty { listeners.removeAll { $0 === session } }
+    }
+
+    mutating func remove(_ session: Session) {
+        for scope in session.scopes { unsubscribe(session, from: scope) }
+    }
+
+    /// A new epoch: all positions begin again.
+    mutating func restart() {
+        for index in surfaces.indices { surfaces[index].lastSeq = 0 }
+    }
+}
+
+/// When the last messages of a stream were sent, so that the time until a screen has drawn them can be measured.
+struct SentTimes {
+    private static let room = 64
+    private var times: [Int64] = []
+
+    mutating func note(_ seq: UInt64, _ microseconds: Int64) {
+        if times.isEmpty { times = [Int64](repeating: 0, count: Self.room) }
+        times[Int(seq % UInt64(Self.room))] = microseconds
+    }
+
+    func time(of seq: UInt64, newest: UInt64) -> Int64? {
+        guard !times.isEmpty, seq <= newest, newest - seq < UInt64(Self.room) else { return nil }
+        let time = times[Int(seq % UInt64(Self.room))]
+        return time == 0 ? nil : time
+    }
+}

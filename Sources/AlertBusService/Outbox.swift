@@ -1,0 +1,40 @@
+import AlertBusModel
+import AlertBusWire
+
+/// What one batch of inputs has to say, in order. It is held back until the batch is in the journal.
+final class Outbox {
+    enum Item {
+        /// To everybody who listens to the surface, and to the feed.
+        case publish(surface: Int, seq: UInt64, end: Int)
+        /// To one peer.
+        case direct(Session, end: Int, isReceipt: Bool)
+        /// From here on the session listens to the scope; its snapshot follows as direct messages.
+        case subscribe(Session, SurfaceScope)
+        case unsubscribe(Session, SurfaceScope)
+        /// It takes messages again; its newest snapshots follow as direct messages.
+        case resume(Session)
+        /// Positions that the snapshot just sent has told the session.
+        case snapshotSent(Session, surface: Int, seq: UInt64)
+        /// On the feed only: where a surface stands.
+        case beat(surface: Int, end: Int)
+    }
+
+    var writer = MessageWriter(capacity: 64 << 10)
+    var items: [Item] = []
+
+    /// Whoever waits for a reply in it, so that they can be told if the journal takes nothing.
+    var commands: [(session: Session, ref: [UInt8])] = []
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// Ends the message that was just written.
+    func add(to session: Session, isReceipt: Bool = false) {
+        items.append(.direct(session, end: writer.count, isReceipt: isReceipt))
+    }
+
+    func clear() {
+        commands.removeAll(keepingCapacity: commands.capacity <= 1 << 16)
+        items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
+        if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
+    }
+}

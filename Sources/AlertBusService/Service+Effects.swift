@@ -1,0 +1,171 @@
+import AlertBusConfiguration
+import AlertBusCore
+import AlertBusModel
+import AlertBusWire
+import ZeroMQ
+
+// What the core decides, turned into messages.
+extension Service {
+    /// Steps the core; what it says is written to the outbox of the batch.
+    func step(_ input: Input, for session: Session? = nil, ref: [UInt8] = []) {
+        switch input {
+        case .command, .loaded: break  // Recorded with the bytes of the request.
+        case .loadFailed where session != nil: break
+        default: pipeline.record(input, at: now)
+        }
+        effects.removeAll(keepingCapacity: true)
+        arbiter.step(input, at: now, into: &effects)
+        for effect in effects {
+            switch effect {
+            case .publish(let message): publish(message)
+            case .receipt(let receipt, let owners): tell(receipt, owners)
+            case .reply(let reply): if let session { answer(reply, session, ref) }
+            case .load(let load): ask(load)
+            case .unload(let load): unload(load)
+            }
+        }
+    }
+
+    func surfaceIndex(_ path: String) -> Int {
+        if let index = delivery.audience.index(of: path) { return index }
+        let index = delivery.audience.addIfMissing(path)
+        beats.surfaceAdded(count: index + 1, at: now)
+        return index
+    }
+
+    private func publish(_ message: StreamMessage) {
+        let index = surfaceIndex(message.surface)
+        delivery.audience[index].lastSeq = message.seq
+        delivery.counters.published += 1
+        pipeline.current.writer.stream(message)
+        pipeline.current.items.append(.publish(surface: index, seq: message.seq, end: pipeline.current.writer.count))
+        if feedSocket != nil { beats.surfaceChanged(index, at: now) }
+    }
+
+    private func tell(_ receipt: Receipt, _ owners: [UInt64]) {
+        for owner in owners {
+            guard let session = sessions[owner], session.wantsUnasked else { continue }
+            pipeline.current.writer.event(receipt)
+            pipeline.current.add(to: session, isReceipt: true)
+        }
+    }
+
+    private func answer(_ reply: Reply, _ session: Session, _ ref: [UInt8]) {
+        switch reply {
+        case .accepted(let accepted):
+            delivery.counters.accepted += 1
+            pipeline.current.writer.accepted(accepted, ref: ref, watchers: delivery.audience.watchers(of: accepted.surface))
+        case .refused:
+            delivery.counters.refused += 1
+            pipeline.current.writer.reply(reply, ref: ref)
+        case .done, .event:
+            pipeline.current.writer.reply(reply, ref: ref)
+        }
+        pipeline.current.add(to: session)
+    }
+
+    private func unload(_ load: UInt64) {
+        guard let session = providers.finish(load) else { return }
+        pipeline.current.writer.unload(load)
+        pipeline.current.add(to: session)
+    }
+
+    // MARK: Configuration
+
+    func reload(_ fresh: Configuration) {
+        if let fault = pipeline.fault {
+            report("The configuration was not loaded again because the journal cannot be written. \(fault)")
+            return
+        }
+        configuration = fresh
+        delivery.subscriberBound = fresh.peerLimits.subscriberBacklogBytes
+        delivery.producerBound = fresh.peerLimits.producerBacklogBytes
+        beats.afterChange = fresh.feed.beatAfter
+        beats.cycle = fresh.feed.beatCycle
+        step(.configured(fresh.policies, fresh.limits))
+    }
+
+    // MARK: Upkeep
+
+    func noteMonitor(_ event: MonitorEvent) {
+        switch event.kind {
+        case .accepted: connections += 1
+        case .disconnected: connections = max(0, connections - 1)
+        default: break
+        }
+    }
+
+    func sweepIfDue() throws(ZMQError) {
+        if now >= beats.nextDue { sendBeats() }
+        if !delivery.behind.isEmpty && now >= nextRetry {
+            nextRetry = now + 20
+            for session in try delivery.retry(probe: probe) { resume(session) }
+        }
+        if now >= nextSweep {
+            nextSweep = now + (sessions.isEmpty ? 60_000 : 500)
+            try sweep()
+        }
+    }
+
+    private func sendBeats() {
+        for index in beats.take(at: now) {
+            guard let head = arbiter.head(of: delivery.audience[index].path) else { continue }
+            let beat = Beat(surface: delivery.audience[index].path, epoch: arbiter.epoch, seq: head.seq, digest: head.digest)
+            pipeline.current.writer.beat(beat)
+            pipeline.current.items.append(.beat(surface: index, end: pipeline.current.writer.count))
+        }
+    }
+
+    /// The newest state of everything that it listens to.
+    func resume(_ session: Session) {
+        pipeline.current.items.append(.resume(session))
+        for scope in session.scopes { sendSnapshot(of: scope, to: session, ref: []) }
+    }
+
+    /// A pong that nobody asked for: harmless, and it finds out whether the peer is still there.
+    private var probe: [UInt8] {
+        var writer = MessageWriter(capacity: 128)
+        writer.pong(Pong(epoch: arbiter.epoch, session: 0))
+        return writer.bytes
+    }
+
+    private func sweep() throws(ZMQError) {
+        let probe = self.probe
+        let busy = Set(providers.busySessions.map(\.number))
+        for session in sessions.values.sorted(by: { $0.number < $1.number }) {
+            let silence = now - session.lastHeard
+            if session.ownsClosers && silence >= configuration.liveness.ownerTimeout {
+                session.ownsClosers = false
+                lostOwners.append(session.number)
+            }
+            if busy.contains(session.number) && silence >= 500 || silence >= 60_000 {
+                if !session.wantsUnasked {
+                    delivery.markGone(session)
+                } else if session.backlog.isEmpty && !session.needsSnapshot {
+                    _ = try delivery.offer(probe, to: session)
+                    if silence >= 60_000 && !session.isGone { session.lastHeard = now }
+                }
+            }
+        }
+        for session in delivery.takeGone() { forget(session) }
+        endOrphans()
+    }
+
+    /// The connection is gone, or has been given up.
+    func forget(_ session: Session) {
+        guard sessions.removeValue(forKey: session.number) != nil else { return }
+        sessionsByPeer[session.peer] = nil
+        for load in providers.forget(session) { ask(load) }
+        if session.ownsClosers { lostOwners.append(session.number) }
+    }
+
+    /// Producers whose connection died. While the journal takes nothing they wait, like everything else.
+    func endOrphans() {
+        guard pipeline.fault == nil else { return }
+        for session in lostOwners { step(.ownerLost(session: session)) }
+        lostOwners.removeAll()
+    }
+
+    /// A line for the operator.
+    func report(_ line: String) { onReport?(line) }
+}

@@ -1,0 +1,234 @@
+import AlertBusModel
+import AlertBusWire
+import ZeroMQ
+
+// What peers ask for.
+extension Service {
+    /// A message of one body has arrived in `message`.
+    func received(from session: Session) {
+        let request: Request
+        do throws(WireFault) {
+            request = try message.withUnsafeBytes { bytes throws(WireFault) in try decoder.decode(bytes) }
+        } catch {
+            delivery.counters.malformed += 1
+            delivery.counters.refused += 1
+            reply(to: session) { $0.refused(error) }
+            return
+        }
+        handle(request, from: session)
+    }
+
+    func refuseFrames(_ session: Session, _ count: Int) {
+        delivery.counters.malformed += 1
+        delivery.counters.refused += 1
+        let refusal = Refusal(
+            .malformed, "frames: expected one frame with a JSON object, got \(count) frames. Send the message as a single frame.")
+        reply(to: session) { $0.refused(refusal, ref: []) }
+    }
+
+    func handle(_ request: Request, from session: Session) {
+        switch request.body {
+        case .command(let command):
+            carryOut(command, request, from: session)
+        case .ping:
+            pong(request, session)
+        case .drawn(let surface, let epoch, let seq):
+            drawn(session, surface, epoch, seq)
+        case .subscribe(let scope):
+            subscribe(session, scope, request.ref)
+        case .unsubscribe(let scope):
+            pipeline.current.items.append(.unsubscribe(session, scope))
+            reply(to: session) { $0.done(ref: request.ref) }
+        case .sync(let scope):
+            sendSnapshot(of: scope, to: session, ref: request.ref)
+        case .list(let scope, let subscribers):
+            subscribers ? listSubscribers(scope, session, request.ref) : listAlerts(scope, session, request.ref)
+        case .why(let surface, let target):
+            why(surface, target, session, request.ref)
+        case .provide(let name):
+            provide(session, name, request.ref)
+        case .unprovide(let name):
+            providers.remove(session, name: name)
+            reply(to: session) { $0.done(ref: request.ref) }
+        case .loaded(let load, let rows):
+            loadAnswered(load, .loaded(load: load, rows: rows), request, session)
+        case .loadFailed(let load, let text):
+            loadAnswered(load, .loadFailed(load: load, message: text), request, session)
+        }
+    }
+
+    /// Writes a message to one peer behind everything that comes before it.
+    func reply(to session: Session, _ write: (inout MessageWriter) -> Void) {
+        write(&pipeline.current.writer)
+        pipeline.current.add(to: session)
+    }
+
+    func refuse(_ session: Session, _ ref: [UInt8], _ refusal: Refusal) {
+        delivery.counters.refused += 1
+        reply(to: session) { $0.refused(refusal, ref: ref) }
+    }
+
+    // MARK: Commands
+
+    private func carryOut(_ command: Command, _ request: Request, from session: Session) {
+        if let fault = pipeline.fault {
+            refuse(session, request.ref, journalRefusal(fault))
+            return
+        }
+        let requester = Requester(
+            session: session.number, producer: request.producer ?? "", once: request.once)
+        if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
+        // A status attaches the sender, so it may become the owner of one that closes.
+        if case .status = command { session.ownsClosers = true }
+        message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
+        if pipeline.journal != nil { pipeline.current.commands.append((session, request.ref)) }
+        step(.command(command, from: requester), for: session, ref: request.ref)
+    }
+
+    // MARK: Liveness
+
+    private func pong(_ request: Request, _ session: Session) {
+        var positions: [Pong.Position] = []
+        for index in session.unreported.sorted().prefix(1000) {
+            session.unreported.remove(index)
+            positions.append(.init(surface: delivery.audience[index].path, seq: session.screens[index]?.sent ?? 0))
+        }
+        let pong = Pong(ref: request.ref, epoch: arbiter.epoch, session: session.number, surfaces: positions)
+        reply(to: session) { $0.pong(pong) }
+    }
+
+    private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
+        guard epoch == arbiter.epoch, let index = delivery.audience.index(of: path),
+            var screen = session.screens[index], seq <= delivery.audience[index].lastSeq
+        else { return }
+        if let sent = delivery.audience[index].sentAt.time(of: seq, newest: delivery.audience[index].lastSeq),
+            seq > screen.drawn ?? 0
+        {
+            delivery.timeToScreen.note(ServiceClock.microseconds() - sent)
+        }
+        screen.drawn = max(screen.drawn ?? 0, seq)
+        screen.behindSince = screen.drawn! >= screen.sent ? nil : now
+        session.screens[index] = screen
+    }
+
+    // MARK: Streams
+
+    private func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
+        if session.scopes.count >= configuration.peerLimits.subscriptionsPerSession && !session.scopes.contains(scope) {
+            let limit = configuration.peerLimits.subscriptionsPerSession
+            refuse(
+                session, ref,
+                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
+            return
+        }
+        pipeline.current.items.append(.subscribe(session, scope))
+        sendSnapshot(of: scope, to: session, ref: ref)
+    }
+
+    /// In parts, so that no message grows with the number of surfaces.
+    func sendSnapshot(of scope: SurfaceScope, to session: Session, ref: [UInt8]) {
+        let snapshots = arbiter.snapshots(in: scope)
+        var part: [SurfaceSnapshot] = []
+        var size = 0
+        func flush(last: Bool) {
+            reply(to: session) {
+                $0.snapshot(SnapshotPart(ref: ref, scope: scope, epoch: arbiter.epoch, surfaces: part, last: last))
+            }
+            part = []
+            size = 0
+        }
+        for snapshot in snapshots {
+            let weight = snapshot.shown.reduce(100 + snapshot.surface.utf8.count) { $0 + 200 + $1.params.count + $1.data.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.json.count } } }
+            if size > 0 && size + weight > Self.snapshotPartBytes { flush(last: false) }
+            part.append(snapshot)
+            size += weight
+        }
+        flush(last: true)
+        for snapshot in snapshots {
+            let index = surfaceIndex(snapshot.surface)
+            pipeline.current.items.append(.snapshotSent(session, surface: index, seq: snapshot.seq))
+        }
+    }
+
+    private static var snapshotPartBytes: Int { 256 << 10 }
+
+    // MARK: Questions
+
+    private func listAlerts(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
+        let all = arbiter.alerts(in: scope)
+        var start = 0
+        repeat {
+            let end = min(start + Self.listPart, all.count)
+            reply(to: session) {
+                $0.alerts(AlertsPart(ref: ref, alerts: Array(all[start..<end]), last: end == all.count))
+            }
+            start = end
+        } while start < all.count
+    }
+
+    private static var listPart: Int { 1000 }
+
+    private func listSubscribers(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
+        let audience = delivery.audience
+        let found = audience.sessions.sorted { $0.number < $1.number }.compactMap { listener -> SubscriberSummary? in
+            let scopes = listener.scopes.filter { $0.contains(scope) || scope.contains($0) || scope.contains($0.text) }
+            guard !scopes.isEmpty else { return nil }
+            let screens = listener.screens.keys.sorted().compactMap { index -> SubscriberSummary.Screen? in
+                let path = audience[index].path
+                guard scope.contains(path), let progress = listener.screens[index] else { return nil }
+                return .init(
+                    surface: path, sent: progress.sent, drawn: progress.drawn,
+                    behind: progress.behindSince.map { max(0, now - $0) } ?? 0)
+            }
+            return SubscriberSummary(
+                session: listener.number, identity: listener.identity, scopes: scopes,
+                silence: now - listener.lastHeard, backlog: listener.backlog.bytes, resyncs: listener.resyncs,
+                screens: screens)
+        }
+        reply(to: session) { $0.subscribers(SubscribersPart(ref: ref, subscribers: found)) }
+    }
+
+    private func why(_ surface: String, _ target: Target, _ session: Session, _ ref: [UInt8]) {
+        do throws(Refusal) {
+            let explanation = try arbiter.explain(surface, target)
+            reply(to: session) { $0.explanation(explanation, ref: ref) }
+        } catch {
+            refuse(session, ref, error)
+        }
+    }
+
+    // MARK: Data
+
+    private func provide(_ session: Session, _ name: String, _ ref: [UInt8]) {
+        let waiting = providers.add(session, name: name)
+        reply(to: session) { $0.done(ref: ref) }
+        for load in waiting { ask(load) }
+    }
+
+    private func loadAnswered(_ load: UInt64, _ input: Input, _ request: Request, _ session: Session) {
+        guard providers.isAssigned(load, to: session) else {
+            guard !request.ref.isEmpty else { return }
+            refuse(
+                session, request.ref,
+                Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
+            return
+        }
+        if let fault = pipeline.fault {
+            // The provider is asked again when the journal takes writes again.
+            _ = providers.finish(load)
+            if !request.ref.isEmpty { refuse(session, request.ref, journalRefusal(fault)) }
+            return
+        }
+        _ = providers.finish(load)
+        message.withUnsafeBytes { pipeline.record(Requester(session: session.number), $0, at: now) }
+        step(input)
+        if !request.ref.isEmpty { reply(to: session) { $0.done(ref: request.ref) } }
+    }
+
+    func ask(_ load: Load) {
+        guard let session = providers.assign(load) else { return }
+        let request = LoadRequest(
+            load: load.load, name: load.name, request: load.request, timeout: max(1, load.deadline - now))
+        reply(to: session) { $0.load(request) }
+    }
+}

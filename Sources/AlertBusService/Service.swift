@@ -1,0 +1,224 @@
+import AlertBusConfiguration
+import AlertBusCore
+import AlertBusJournal
+import AlertBusModel
+import AlertBusWire
+import Synchronization
+import ZeroMQ
+
+/// The arbiter as a service: it owns the sockets and the core, and runs on the thread that calls `run`.
+///
+/// One batch goes through it like this: take what has arrived, decode, step the core, write the inputs to the journal, and when
+/// they are committed publish, then reply. The core may run ahead of the journal; what is sent may not.
+public final class Service {
+    let context: Context
+    let router: RouterSocket
+    let monitor: Monitor
+    let feedSocket: XPublisherSocket?
+    let poller = Poller()
+    let remote: ServiceRemote
+    let delivery: Delivery
+    let decoder: RequestDecoder
+    var configuration: Configuration
+    var arbiter: Arbiter
+    var clock: ServiceClock
+    var now: Milliseconds
+    let pipeline: Pipeline
+
+    var sessionsByPeer: [RoutingID: Session] = [:]
+    var sessions: [UInt64: Session] = [:]
+    var lastSession: UInt64 = 0
+    var providers = Providers()
+    var beats = BeatSchedule()
+    var effects: [Effect] = []
+    var message = Message()
+    var nextSweep: Milliseconds = 0
+    var nextRetry: Milliseconds = 0
+    /// Open connections of the request port.
+    var connections = 0
+    let started: Milliseconds
+    /// Sessions that were lost and owned alerts that close; the core has not been told yet.
+    var lostOwners: [UInt64] = []
+    /// Hears what an operator should know, one line at a time, on the thread of `run`.
+    public var onReport: ((String) -> Void)?
+    /// Another arbiter leads; this one has to end.
+    var deposedBy: JournalHead?
+
+    /// The most messages that are taken before what they brought is sent.
+    static let batchLimit = 1024
+
+    /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
+    ///
+    /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
+    public init(configuration: Configuration) throws(ServiceError) {
+        self.configuration = configuration
+        let recovered = try Recovery.open(configuration)
+        arbiter = recovered.arbiter
+        clock = ServiceClock(notBefore: recovered.arbiter.now)
+        now = clock.now()
+        started = now
+        decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
+        do {
+            remote = try ServiceRemote()
+            context = try Context(ioThreads: configuration.arbiter.ioThreads)
+            router = try RouterSocket(context)
+            try Sockets.prepare(router, configuration)
+            monitor = try Monitor(of: router)
+            feedSocket = configuration.arbiter.feed == nil ? nil : try XPublisherSocket(context)
+            if let feedSocket { try Sockets.prepare(feedSocket, configuration) }
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+        delivery = Delivery(
+            router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
+            producerBound: configuration.peerLimits.producerBacklogBytes)
+        pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        pipeline.saving.every = configuration.journal.snapshotEvery
+        if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
+        try bind(router, configuration.arbiter.requests.text, "requests")
+        if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
+    }
+
+    /// Stops and reloads from another thread or a signal handler's thread.
+    public var control: ServiceRemote { remote }
+
+    /// Where requests are received, with the port that the system chose.
+    public func requestsEndpoint() -> String { (try? router.lastEndpoint()) ?? configuration.arbiter.requests.text }
+
+    /// Where the feed is published; nil when there is none.
+    public func feedEndpoint() -> String? { feedSocket.flatMap { try? $0.lastEndpoint() } }
+
+    /// The generation that `run` serves.
+    public var epoch: UInt64 { pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch }
+
+    private func bind(_ socket: TransportSocket, _ text: String, _ role: String) throws(ServiceError) {
+        do {
+            let endpoint = try Endpoint(text)
+            // Only where asked for: otherwise an IPv4 address is shown as a mapped IPv6 one.
+            if text.contains("[") { try socket.setIPv6(true) }
+            do { try socket.bind(endpoint, fileMode: configuration.arbiter.ipcMode) } catch {
+                throw ServiceError.bind(role: role, endpoint: text, "\(error)")
+            }
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError.bind(role: role, endpoint: text, "\(error)")
+        }
+    }
+
+    /// Serves until `control.stop()`.
+    ///
+    /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
+    public func run() throws(ServiceError) {
+        let requests = poller.add(router)
+        let bell = poller.add(descriptor: remote.doorbell.descriptor)
+        let monitored = poller.add(monitor)
+        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        do throws(ZMQError) {
+            begin()
+            while true {
+                _ = try poller.wait(milliseconds: waitingTime())
+                now = clock.now()
+                if poller.isReadable(bell) { remote.doorbell.clear() }
+                if remote.isStopping { break }
+                if let fresh = remote.takeConfiguration() { reload(fresh) }
+                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
+                if poller.isReadable(requests) { try takeMessages() }
+                passTime()
+                try sweepIfDue()
+                try finishBatch()
+                if deposedBy != nil { break }
+            }
+            try drainAtEnd()
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+        if let deposedBy { throw ServiceError.deposed(deposedBy) }
+    }
+
+    /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
+    private func begin() {
+        let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
+        step(.started(epoch: epoch))
+        if arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
+            step(.configured(configuration.policies, configuration.limits))
+        }
+        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
+    }
+
+    private func takeMessages() throws(ZMQError) {
+        for _ in 0..<Self.batchLimit {
+            guard let arrival = try router.tryReceive(into: &message) else { return }
+            delivery.counters.received += 1
+            switch arrival {
+            case .message(let peer, let delimited):
+                received(from: session(of: peer, delimited: delimited))
+            case .tooManyFrames(let peer, let count):
+                refuseFrames(session(of: peer, delimited: false), count)
+            case .foreignRoutingID:
+                delivery.counters.malformed += 1
+            }
+        }
+    }
+
+    private func session(of peer: RoutingID, delimited: Bool) -> Session {
+        if let session = sessionsByPeer[peer] {
+            session.lastHeard = now
+            if session.isDelimited != delimited && !session.isGone { session.isDelimited = delimited }
+            return session
+        }
+        lastSession += 1
+        let session = Session(number: lastSession, peer: peer, at: now)
+        session.isDelimited = delimited
+        sessionsByPeer[peer] = session
+        sessions[lastSession] = session
+        return session
+    }
+
+    func passTime() {
+        // Without a journal that takes the passing of time, the screens stay as they are.
+        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
+        step(.tick)
+    }
+
+    /// Hands the batch to the journal, and sends what the journal has taken.
+    func finishBatch() throws(ZMQError) {
+        pipeline.seal(arbiter, at: now)
+        switch pipeline.takeAnswers() {
+        case .nothing: break
+        case .failed(let lost): journalFailed(lost)
+        case .healthy: journalRecovered()
+        case .deposed(let head): deposedBy = head
+        }
+        // What the answers brought is a batch of its own.
+        pipeline.seal(arbiter, at: now)
+        while let outbox = pipeline.takeReleased() {
+            try delivery.release(outbox, at: now)
+            pipeline.recycle(outbox)
+        }
+        for session in delivery.takeGone() { forget(session) }
+        endOrphans()
+        pipeline.probeIfDue(at: now)
+    }
+
+    /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
+    private func drainAtEnd() throws(ZMQError) {
+        let end = clock.now() + 2000
+        try finishBatch()
+        while pipeline.isWaiting, clock.now() < end {
+            _ = try poller.wait(milliseconds: 50)
+            remote.doorbell.clear()
+            now = clock.now()
+            try finishBatch()
+        }
+        pipeline.close()
+    }
+
+    private func waitingTime() -> Int {
+        if pipeline.hasUnsealed { return 0 }
+        var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
+        if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+        if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        return Int(max(0, min(next - clock.now(), 60_000)))
+    }
+}

@@ -1,0 +1,83 @@
+import AlertBusModel
+
+extension MessageWriter {
+    public mutating func alerts(_ part: AlertsPart) {
+        begin(#"{"v":1,"op":"alerts""#, ref: part.ref)
+        json.raw(#","alerts":"#)
+        json.list(part.alerts) { $0.summary($1) }
+        field(#","last":"#, part.last)
+        end()
+    }
+
+    public mutating func subscribers(_ part: SubscribersPart) {
+        begin(#"{"v":1,"op":"subscribers""#, ref: part.ref)
+        json.raw(#","subscribers":"#)
+        json.list(part.subscribers) { $0.subscriber($1) }
+        field(#","last":"#, part.last)
+        end()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func summary(_ alert: AlertSummary) {
+        raw(#"{"surface":"#)
+        string(alert.surface)
+        raw(#","key":"#)
+        string(alert.key)
+        if !alert.producer.isEmpty {
+            raw(#","producer":"#)
+            string(alert.producer)
+        }
+        raw(#","instance":"#)
+        integer(alert.instance)
+        raw(#","revision":"#)
+        integer(UInt64(alert.revision))
+        raw(#","priority":"#)
+        integer(UInt64(alert.priority))
+        raw(#","state":"#)
+        string(alert.state.rawValue)
+        if alert.position > 0 {
+            raw(#","position":"#)
+            integer(alert.position)
+        }
+        raw(#","accepted_at":"#)
+        integer(alert.acceptedAt)
+        if let expires = alert.expiresAt {
+            raw(#","expires_at":"#)
+            integer(expires)
+        }
+        raw("}")
+    }
+
+    fileprivate mutating func subscriber(_ subscriber: SubscriberSummary) {
+        raw(#"{"session":"#)
+        token(subscriber.session)
+        if !subscriber.identity.isEmpty {
+            raw(#","identity":"#)
+            string(subscriber.identity)
+        }
+        raw(#","scopes":"#)
+        list(subscriber.scopes) { $0.string($1.text) }
+        raw(#","silence_ms":"#)
+        integer(subscriber.silence)
+        raw(#","backlog_bytes":"#)
+        integer(subscriber.backlog)
+        raw(#","resyncs":"#)
+        integer(subscriber.resyncs)
+        raw(#","screens":"#)
+        list(subscriber.screens) { json, screen in
+            json.raw(#"{"surface":"#)
+            json.string(screen.surface)
+            json.raw(#","sent":"#)
+            json.integer(screen.sent)
+            if let drawn = screen.drawn {
+                json.raw(#","drawn":"#)
+                json.integer(drawn)
+            }
+            json.raw(#","behind_ms":"#)
+            json.integer(screen.behind)
+            json.raw("}")
+        }
+        raw("}")
+    }
+}

@@ -1,0 +1,43 @@
+import AlertBusModel
+
+/// One message that a peer sends to the arbiter.
+public struct Request: Equatable, Sendable {
+    /// What the reply repeats: a JSON string or integer as it was written. Empty when there is none.
+    public var ref: [UInt8]
+    /// A token of the client's own that makes sending again safe.
+    public var once: String?
+    /// The name that the producer claims; "" claims none.
+    public var producer: String?
+    public var body: Body
+
+    public init(_ body: Body, ref: [UInt8] = [], once: String? = nil, producer: String? = nil) {
+        self.body = body
+        self.ref = ref
+        self.once = once
+        self.producer = producer
+    }
+
+    public enum Body: Equatable, Sendable {
+        case command(Command)
+        /// The alerts of a scope, or with `subscribers` who listens there.
+        case list(SurfaceScope, subscribers: Bool)
+        case sync(SurfaceScope)
+        case subscribe(SurfaceScope)
+        case unsubscribe(SurfaceScope)
+        /// A screen has drawn everything up to here. There is no reply.
+        case drawn(surface: String, epoch: UInt64, seq: UInt64)
+        case why(surface: String, Target)
+        case ping
+        case provide(name: String)
+        case unprovide(name: String)
+        case loaded(load: UInt64, rows: [Row])
+        /// On the wire `loaded` with `error` instead of `rows`.
+        case loadFailed(load: UInt64, message: String)
+    }
+}
+
+/// The words in `op` of a message to the arbiter.
+package enum RequestOp: String, CaseIterable {
+    case raise, update, withdraw, dismiss, answer, clear, hold, release, status, refresh
+    case list, sync, subscribe, unsubscribe, drawn, why, ping, provide, unprovide, loaded
+}
