@@ -14,10 +14,18 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+// A program in C that talks to libzmq.
+func program(_ name: String) -> Target {
+    .executableTarget(
+        name: name, cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)],
+        linkerSettings: [.linkedLibrary("zmq")])
+}
+
 let package = Package(
     name: "AlertBus",
     products: [
-        .executable(name: "alertbus", targets: ["Command"])
+        .executable(name: "alertbus", targets: ["Command"]),
+        .library(name: "AlertBus", targets: ["AlertBus"]),
     ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
@@ -45,11 +53,13 @@ let package = Package(
 
         // Scripts of inputs on a virtual clock.
         library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+        // The library for programs: producers, screens, providers, operators.
+        library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
                 "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
@@ -64,6 +74,10 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
+
+        // The benchmark: the floor that the arbiter is measured against, and the load for both. See Config/benchmark.
+        program("Bare"),
+        program("Load"),
 
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
@@ -80,6 +94,12 @@ let package = Package(
         .executableTarget(
             name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests(
+            "AlertBusTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration",
+                "AlertBusService", "ZeroMQ",
+            ]),
         .testTarget(
             name: "CommandTests",
             dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
@@ -91,6 +111,7 @@ let package = Package(
         // Serves the kiosk page with messages from standard input, for the browser tests.
         .executableTarget(
             name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
+        tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
