@@ -15,7 +15,7 @@ extension SimpleArbiter {
         guard let alert = alert(loading: number) else { return }
         if rows.count > limits.rows { return fail(number, "too many rows") }
         if Set(rows.map(\.id)).count < rows.count { return fail(number, "the same id twice") }
-        if bytes + rows.reduce(0, { $0 + $1.json.count }) > limits.bytes { return fail(number, "too many bytes") }
+        if bytes + rows.reduce(0, { $0 + $1.id.count + $1.json.count }) > limits.bytes { return fail(number, "too many bytes") }
         let load = alert.loads.first { $0.number == number }!
         let wanted = load.source.selected
         var data = alert.data.filter { $0.name != load.source.name }
@@ -78,11 +78,18 @@ extension SimpleArbiter {
         return .done(Done(instance: alert.instance, revision: alert.revision, count: 1))
     }
 
-    /// Parameters and rows of everything that lives.
+    /// What everything that lives holds.
     var bytes: Int {
         alerts.reduce(0) { sum, alert in
-            sum + alert.content.params.count
-                + alert.data.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.json.count } }
+            sum + alert.content.bytes
+                + alert.data.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.id.count + $1.json.count } }
         }
+    }
+}
+
+extension AlertContent {
+    /// Parameters, requests and selected ids.
+    var bytes: Int {
+        params.count + sources.reduce(0) { $0 + $1.request.count + $1.selected.reduce(0) { $0 + $1.count } }
     }
 }

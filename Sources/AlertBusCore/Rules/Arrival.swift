@@ -153,7 +153,7 @@ extension Arbiter {
                     .duplicate,
                     "The alert \"\(raise.key)\" on \(raise.surface) has other sources, and these cannot be changed in place. Withdraw it and raise it again.")
             }
-            try checkBytes(raise.content.params.count - alerts[slot].content.params.count)
+            try checkBytes(raise.content.weight - alerts[slot].content.weight)
             applyUpdate(
                 slot, raise.content, restartsLifetime: true, restartsDisplay: true, topPriority: requester.topPriority,
                 mayBreakThrough: requester.mayBreakThrough, &effects)
@@ -204,7 +204,7 @@ extension Arbiter {
         if raise.content.sources.count > limits.sources {
             throw Refusal(.overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
-        try checkBytes(raise.content.params.count)
+        try checkBytes(raise.content.weight)
     }
 
     func checkBytes(_ more: Int) throws(Refusal) {

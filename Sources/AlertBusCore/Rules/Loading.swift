@@ -17,6 +17,9 @@ struct LoadingState: Sendable {
     /// It is shown already; a part that fails leaves the old data.
     var isRefresh: Bool
 
+    /// Bytes that have come before the others.
+    var weight: Int { parts.reduce(0) { $0 + ($1.rows?.weight ?? 0) } }
+
     var deadline: Milliseconds? { parts.lazy.filter(\.isPending).map(\.deadline).min() }
 }
 
@@ -57,6 +60,7 @@ extension Arbiter {
     /// Nobody waits for its data any more.
     mutating func stopLoading(_ slot: Int32, _ effects: inout [Effect]) {
         guard let state = loading.removeValue(forKey: alerts[slot].instance) else { return }
+        bytes -= state.weight
         for part in state.parts where part.isPending {
             loads[part.load] = nil
             effects.append(.unload(part.load))
@@ -84,6 +88,7 @@ extension Arbiter {
         loads[load] = nil
         guard let slot = alerts.find(instance: ticket.instance) else { return }
         setPart(load, of: ticket.instance) { $0.rows = rows }
+        bytes += rows.weight
         partArrived(slot, ticket.source, &effects)
     }
 
@@ -135,7 +140,7 @@ extension Arbiter {
     private mutating func dataCompleted(_ slot: Int32, _ effects: inout [Effect]) {
         let id = alerts[slot].surface
         let state = loading.removeValue(forKey: alerts[slot].instance)!
-        bytes -= alerts[slot].weight
+        bytes -= state.weight + alerts[slot].weight
         alerts[slot].data = state.parts.compactMap { part in
             part.rows.map { data(for: alerts[slot].content.sources[part.source], rows: $0) }
         }
@@ -156,7 +161,7 @@ extension Arbiter {
 
     private func fault(in rows: [Row]) -> String? {
         if rows.count > limits.rows { return "it brought \(rows.count) rows; the limit is \(limits.rows) (rows)" }
-        if bytes + rows.reduce(0, { $0 + $1.json.count }) > limits.bytes { return "the arbiter's limit of bytes is reached (bytes)" }
+        if bytes + rows.weight > limits.bytes { return "the arbiter's limit of bytes is reached (bytes)" }
         var ids = Set<[UInt8]>()
         for row in rows where !ids.insert(row.id).inserted {
             return "it brought the id \(String(decoding: row.id, as: UTF8.self)) twice"
@@ -193,6 +198,7 @@ extension Arbiter {
         let part = loading[instance]!.parts.first { $0.source == source }!
         loading[instance]!.parts.removeAll { $0.source == source }
         if loading[instance]!.parts.isEmpty { loading[instance] = nil }
+        bytes -= part.rows!.weight
         refreshDeadline(slot)
         let definition = alerts[slot].content.sources[source]
         let fresh = data(for: definition, rows: part.rows!)

@@ -43,12 +43,21 @@ struct AlertRecord: Sendable {
 
     var isFree: Bool { instance == 0 }
     /// Bytes of parameters and data.
+    var weight: Int { data.reduce(content.weight) { $0 + $1.rows.weight } }
+}
+
+extension AlertContent {
+    /// Bytes that its producer made up.
     var weight: Int {
-        var sum = content.params.count
-        for source in content.sources { sum += source.request.count }
-        for source in data { for row in source.rows { sum += row.json.count } }
+        var sum = params.count
+        for source in sources { sum += source.request.count + source.selected.reduce(0) { $0 + $1.count } }
         return sum
     }
+}
+
+extension [Row] {
+    /// Bytes that a provider brought.
+    var weight: Int { reduce(0) { $0 + $1.id.count + $1.json.count } }
 }
 
 /// Names with numbers, so that records stay small and comparisons are of integers. A name is forgotten when nothing uses it.
