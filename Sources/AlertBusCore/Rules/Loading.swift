@@ -188,7 +188,9 @@ extension Arbiter {
             effects.append(.unload(part.load))
         }
         loading[instance, default: LoadingState(isRefresh: true)].parts.removeAll { $0.source == index }
-        ask(slot, index, request, at: now, &effects)
+        // Nothing said: what was asked before, as the raise had it.
+        let asked = request.isEmpty ? alerts[slot].content.sources[index].request : request
+        ask(slot, index, asked, at: now, &effects)
         refreshDeadline(slot)
         return Done(instance: instance, revision: alerts[slot].revision, count: 1)
     }
