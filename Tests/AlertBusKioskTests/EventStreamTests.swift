@@ -133,6 +133,8 @@ import Testing
         for client in clients { #expect(try client.readToEnd().hasSuffix("0\r\n\r\n")) }
         #expect(fixture.server.statistics.streams == 0)
         fixture.server.stop()
+        let server = fixture.server
+        #expect(throws: KioskError.stopped) { try server.start() }
         try fixture.publish(#"{"op":"link","state":"stale"}"#)
     }
 
