@@ -87,8 +87,19 @@ extension Arbiter {
         }
         let surface: Int32
         if let known { surface = known } else { surface = try addSurface(raise.surface) }
+        do {
+            return try admit(raise, by: requester, on: surface, &effects)
+        } catch {
+            if known == nil { removeNewestSurface() }
+            throw error
+        }
+    }
+
+    private mutating func admit(
+        _ raise: Raise, by requester: Requester, on surface: Int32, _ effects: inout [Effect]
+    ) throws(Refusal) -> Accepted {
         let content = raise.content
-        let priority = min(surfaces[surface].policy.effective(content.priority), requester.topPriority)
+        let priority = effectivePriority(content.priority, on: surface, top: requester.topPriority)
         let breaksThrough = content.breakthrough && requester.mayBreakThrough
         let isLoading = !content.sources.isEmpty
         let placement = placement(
@@ -121,6 +132,11 @@ extension Arbiter {
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
+    }
+
+    /// The policy's range first, then what the requester may use at most.
+    func effectivePriority(_ priority: UInt8, on id: Int32, top: UInt8) -> UInt8 {
+        max(1, min(surfaces[id].policy.effective(priority), top))
     }
 
     private mutating func raisedAgain(
@@ -178,10 +194,11 @@ extension Arbiter {
         if alerts.count >= limits.alerts {
             throw Refusal(.overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.", retryAfter: 1000)
         }
-        if let producer = producers.find(requester.producer), producers.uses(producer) >= limits.alertsPerProducer {
+        let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
+        if let producer = producers.find(requester.producer), producers.uses(producer) >= own {
             throw Refusal(
                 .overLimit,
-                "The producer \"\(requester.producer)\" holds \(limits.alertsPerProducer) alerts, its limit (alerts_per_producer). Withdraw some first.",
+                "The producer \"\(requester.producer)\" holds \(own) alerts, its limit (alerts_per_producer). Withdraw some first.",
                 retryAfter: 1000)
         }
         if raise.content.sources.count > limits.sources {
