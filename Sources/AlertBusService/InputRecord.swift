@@ -8,7 +8,7 @@ import AlertBusWire
 /// the story can be told in the words of its senders; it was decoded once before, so it can be decoded again.
 struct InputRecord {
     enum Kind: UInt8 {
-        /// session (8), granted flags (1), top priority (1), length of the producer's name (2), the name, the message.
+        /// session (8), granted flags (1), top priority (1), alerts that it may hold (4), length of the producer's name (2), the name, the message.
         case request = 1
         case tick = 2
         /// epoch (8)
@@ -31,6 +31,7 @@ struct InputRecord {
         append(requester.session, &bytes)
         bytes.append(requester.mayBreakThrough ? 1 : 0)
         bytes.append(requester.topPriority)
+        append(UInt32(clamping: requester.maxAlerts), &bytes)
         let producer = requester.producer.utf8
         append(UInt16(producer.count), &bytes)
         bytes.append(contentsOf: producer)
@@ -113,6 +114,7 @@ final class InputReader {
         let session: UInt64 = try number(&rest)
         let flags: UInt8 = try number(&rest)
         let topPriority: UInt8 = try number(&rest)
+        let maxAlerts: UInt32 = try number(&rest)
         let length: UInt16 = try number(&rest)
         guard rest.count >= Int(length) else { throw Fault(detail: "an entry ends within a producer's name") }
         let producer = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
@@ -125,7 +127,7 @@ final class InputReader {
         }
         let requester = Requester(
             session: session, producer: producer, once: request.once, mayBreakThrough: flags & 1 != 0,
-            topPriority: topPriority)
+            topPriority: topPriority, maxAlerts: Int(maxAlerts))
         let input: Input
         switch request.body {
         case .command(let command): input = .command(command, from: requester)

@@ -78,6 +78,7 @@ extension Service {
             return
         }
         configuration = fresh
+        admission.limit = fresh.peerLimits.connections
         delivery.subscriberBound = fresh.peerLimits.subscriberBacklogBytes
         delivery.producerBound = fresh.peerLimits.producerBacklogBytes
         beats.afterChange = fresh.feed.beatAfter
@@ -89,8 +90,8 @@ extension Service {
 
     func noteMonitor(_ event: MonitorEvent) {
         switch event.kind {
-        case .accepted: connections += 1
-        case .disconnected: connections = max(0, connections - 1)
+        case .accepted: admission.connections += 1
+        case .disconnected: admission.connections = max(0, admission.connections - 1)
         default: break
         }
     }
@@ -130,6 +131,10 @@ extension Service {
     }
 
     private func sweep() throws(ZMQError) {
+        if let news = admission.refresh() {
+            report(news)
+            for session in sessions.values { endForbidden(session) }
+        }
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {
@@ -164,6 +169,17 @@ extension Service {
         guard pipeline.fault == nil else { return }
         for session in lostOwners { step(.ownerLost(session: session)) }
         lostOwners.removeAll()
+    }
+
+    /// After the permissions changed: what a session listens to or provides and may no more.
+    private func endForbidden(_ session: Session) {
+        let access = admission.access
+        for scope in session.scopes where access.refusal(of: Request(.subscribe(scope)), by: session.identity) != nil {
+            delivery.audience.unsubscribe(session, from: scope)
+        }
+        for name in session.provides where access.refusal(of: Request(.provide(name: name)), by: session.identity) != nil {
+            providers.remove(session, name: name)
+        }
     }
 
     /// A line for the operator.

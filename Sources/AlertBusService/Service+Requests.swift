@@ -27,6 +27,10 @@ extension Service {
     }
 
     func handle(_ request: Request, from session: Session) {
+        if let refusal = admission.access.refusal(of: request, by: session.identity) ?? rateRefusal(request, session) {
+            refuse(session, request.ref, refusal)
+            return
+        }
         switch request.body {
         case .command(let command):
             carryOut(command, request, from: session)
@@ -68,6 +72,49 @@ extension Service {
         reply(to: session) { $0.refused(refusal, ref: ref) }
     }
 
+    // MARK: Permissions
+
+    /// Who the core hears: by the key where there are keys, by the claim otherwise.
+    private func requester(_ request: Request, _ session: Session) -> Requester {
+        var requester = Requester(session: session.number, producer: request.producer ?? "", once: request.once)
+        if let client = admission.access.permissions?.client(name: session.identity) {
+            requester.producer = client.name
+            requester.mayBreakThrough = client.breakthrough
+            requester.topPriority = client.topPriority
+            requester.maxAlerts = client.alerts
+        }
+        return requester
+    }
+
+    /// Commands of one connection pass at a rate; the arbiter serves the others meanwhile.
+    private func rateRefusal(_ request: Request, _ session: Session) -> Refusal? {
+        let client = admission.access.permissions?.client(name: session.identity)
+        let ownRate = client?.ratePerSecond ?? 0
+        let rate = ownRate > 0 ? ownRate : configuration.peerLimits.ratePerSecond
+        if case .sync = request.body, let wait = snapshotWait(session) {
+            return Refusal(
+                .overLimit, "More snapshots than the limit (snapshot_requests_per_second).", retryAfter: wait)
+        }
+        guard rate > 0, case .command(let command) = request.body else { return nil }
+        let burst = max(1, ownRate > 0 ? (client?.burst ?? 0 > 0 ? client!.burst : rate) : configuration.peerLimits.burst)
+        var isUrgent = true
+        if case .raise(let raise) = command {
+            isUrgent = raise.content.priority >= arbiter.policy(for: raise.surface).maxPriority
+        }
+        if session.bucket == nil { session.bucket = TokenBucket(burst: burst, at: now) }
+        let wait = session.bucket!.take(rate: rate, burst: burst, isUrgent: isUrgent, at: now)
+        guard wait > 0 else { return nil }
+        return Refusal(.overLimit, "More than \(rate) commands a second (rate_per_second).", retryAfter: wait)
+    }
+
+    private func snapshotWait(_ session: Session) -> Milliseconds? {
+        let rate = configuration.peerLimits.snapshotRequestsPerSecond
+        guard rate > 0 else { return nil }
+        if session.snapshotBucket == nil { session.snapshotBucket = TokenBucket(burst: rate, at: now) }
+        let wait = session.snapshotBucket!.take(rate: rate, burst: rate, isUrgent: true, at: now)
+        return wait > 0 ? wait : nil
+    }
+
     // MARK: Commands
 
     private func carryOut(_ command: Command, _ request: Request, from session: Session) {
@@ -75,8 +122,7 @@ extension Service {
             refuse(session, request.ref, journalRefusal(fault))
             return
         }
-        let requester = Requester(
-            session: session.number, producer: request.producer ?? "", once: request.once)
+        let requester = requester(request, session)
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }

@@ -24,6 +24,7 @@ public final class Service {
     var clock: ServiceClock
     var now: Milliseconds
     let pipeline: Pipeline
+    let admission: Admission
 
     var sessionsByPeer: [RoutingID: Session] = [:]
     var sessions: [UInt64: Session] = [:]
@@ -34,8 +35,6 @@ public final class Service {
     var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
-    /// Open connections of the request port.
-    var connections = 0
     let started: Milliseconds
     /// Sessions that were lost and owned alerts that close; the core has not been told yet.
     var lostOwners: [UInt64] = []
@@ -61,11 +60,20 @@ public final class Service {
         do {
             remote = try ServiceRemote()
             context = try Context(ioThreads: configuration.arbiter.ioThreads)
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+        admission = try Admission(context, configuration)
+        do {
             router = try RouterSocket(context)
             try Sockets.prepare(router, configuration)
+            try admission.protect(router, domain: Admission.requestsDomain)
             monitor = try Monitor(of: router)
             feedSocket = configuration.arbiter.feed == nil ? nil : try XPublisherSocket(context)
-            if let feedSocket { try Sockets.prepare(feedSocket, configuration) }
+            if let feedSocket {
+                try Sockets.prepare(feedSocket, configuration)
+                try admission.protect(feedSocket, domain: Admission.feedDomain)
+            }
         } catch {
             throw ServiceError.sockets(error)
         }
@@ -77,6 +85,7 @@ public final class Service {
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
+        try Canary.check(context, admission, endpoint: requestsEndpoint())
     }
 
     /// Stops and reloads from another thread or a signal handler's thread.
@@ -113,6 +122,7 @@ public final class Service {
         let requests = poller.add(router)
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
+        let asked = poller.add(admission.handler.socket)
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
@@ -122,6 +132,7 @@ public final class Service {
                 if poller.isReadable(bell) { remote.doorbell.clear() }
                 if remote.isStopping { break }
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
+                if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
                 if poller.isReadable(requests) { try takeMessages() }
                 passTime()
@@ -169,6 +180,8 @@ public final class Service {
         }
         lastSession += 1
         let session = Session(number: lastSession, peer: peer, at: now)
+        // The identity belongs to the connection; libzmq tells it with the body.
+        if admission.access.permissions != nil { session.identity = message.userID ?? "" }
         session.isDelimited = delimited
         sessionsByPeer[peer] = session
         sessions[lastSession] = session

@@ -47,6 +47,8 @@ import Testing
 /// The core as the comparison wants it.
 struct CoreUnderTest: Machine {
     var arbiter: Arbiter
+    /// What is shown stays when the rules change, even if the new ones would not allow it.
+    private var rulesChanged = false
 
     init(_ arbiter: Arbiter) { self.arbiter = arbiter }
 
@@ -54,7 +56,20 @@ struct CoreUnderTest: Machine {
 
     mutating func step(_ input: Input, at time: Milliseconds) -> [Effect] {
         var effects: [Effect] = []
+        if case .configured = input { rulesChanged = true }
         arbiter.step(input, at: time, into: &effects)
         return effects
+    }
+
+    /// Every invariant must hold, and a core that is saved and read again must go on as if nothing had happened.
+    mutating func rest() -> [String] {
+        let faults = rulesChanged ? [] : arbiter.violations()
+        do {
+            let saved = arbiter.save()
+            arbiter = try Arbiter(saved: saved)
+            return arbiter.digest() == Arbiter.digest(of: saved) ? faults : faults + ["another digest after reading"]
+        } catch {
+            return faults + ["it does not read what it saved: \(error)"]
+        }
     }
 }

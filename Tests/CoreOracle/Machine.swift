@@ -5,6 +5,12 @@ package protocol Machine {
     mutating func step(_ input: Input, at time: Milliseconds) -> [Effect]
     /// When it wants to be called although nothing arrives.
     var nextDeadline: Milliseconds? { get }
+    /// Between two steps: the place to look at itself, or to be saved and read again. Returns what is wrong.
+    mutating func rest() -> [String]
+}
+
+extension Machine {
+    package mutating func rest() -> [String] { [] }
 }
 
 extension SimpleArbiter: Machine {}

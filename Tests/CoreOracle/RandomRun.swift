@@ -59,14 +59,17 @@ package struct Comparison<Real: Machine> {
     }
 
     /// The first difference in a given sequence, if there is one.
-    package func replay(_ inputs: [TimedInput], _ policies: PolicySet, _ limits: Limits = Limits()) -> Difference? {
+    package func replay(
+        _ inputs: [TimedInput], _ policies: PolicySet, _ limits: Limits = Limits(), restEvery: Int = 1
+    ) -> Difference? {
         var pair = pair(policies, limits)
+        pair.restEvery = restEvery
         for (index, input) in inputs.enumerated() {
             let outcome = pair.step(input)
             if outcome.isDifferent {
                 return Difference(
                     policies: policies, limits: limits, inputs: Array(inputs[...index]),
-                    expected: outcome.effects.map(\.exact), found: outcome.found.map(\.exact), dump: pair.model.dump)
+                    expected: outcome.effects.map(\.exact), found: outcome.faults + outcome.found.map(\.exact), dump: pair.model.dump)
             }
         }
         return nil
@@ -74,7 +77,7 @@ package struct Comparison<Real: Machine> {
 
     /// Takes steps away (the numbers of alerts and loads may follow), long runs of them first, as long as some difference remains.
     private func shrink(_ inputs: [TimedInput], _ policies: PolicySet, _ limits: Limits) -> Difference {
-        var best = replay(inputs, policies, limits)!
+        var best = replay(inputs, policies, limits) ?? replay(inputs, policies, limits, restEvery: 16)!
         var size = max(1, best.inputs.count / 2)
         while true {
             var start = 0
@@ -107,19 +110,44 @@ struct Pair<Real: Machine> {
     var model: SimpleArbiter
     var real: Real
     var driven: Real
+    private var steps = 0
+    /// Rests cost more than steps.
+    var restEvery = 16
 
-    mutating func step(_ step: TimedInput) -> (effects: [Effect], found: [Effect], isDifferent: Bool) {
+    init(model: SimpleArbiter, real: Real, driven: Real) {
+        self.model = model
+        self.real = real
+        self.driven = driven
+    }
+
+    mutating func step(_ step: TimedInput) -> Outcome {
         let effects = model.step(step.input, at: step.time)
         let expected = effects.map(\.comparable)
         let found = real.step(step.input, at: step.time)
-        if found.map(\.comparable) != expected { return (effects, found, true) }
+        if found.map(\.comparable) != expected { return Outcome(effects: effects, found: found, isDifferent: true) }
         var late: [Effect] = []
         var calls = 0
-        while let deadline = driven.nextDeadline, deadline <= step.time, calls < 1_000 {
+        // A new epoch begins after a time in which nobody called.
+        if case .started = step.input { calls = 1_000 }
+        while calls < 1_000, let deadline = driven.nextDeadline, deadline <= step.time {
             late += driven.step(.tick, at: deadline)
             calls += 1
+            precondition(calls < 1_000, "the deadline \(deadline) does not pass")
         }
         late += driven.step(step.input, at: step.time)
-        return (effects, late, calls == 1_000 || late.map(\.comparable) != expected)
+        steps += 1
+        let faults = steps % restEvery == 0 ? driven.rest() : []
+        return Outcome(
+            effects: effects, found: late, faults: faults,
+            isDifferent: !faults.isEmpty || late.map(\.comparable) != expected)
+    }
+
+    struct Outcome {
+        /// Of the model.
+        var effects: [Effect]
+        /// Of the core that differed.
+        var found: [Effect]
+        var faults: [String] = []
+        var isDifferent: Bool
     }
 }

@@ -91,7 +91,10 @@ package struct RandomWorld {
         case 12..<22 where !loads.isEmpty: return loaded()
         case 22 where features.started && random.one(in: 2): return .started(epoch: 0)
         case 23 where features.configured && random.one(in: 2):
-            return .configured(Self.policies(&random), Self.limits(&random, features))
+            // What is remembered already may stay longer than a new limit says, so that one stays.
+            var limits = Self.limits(&random, features)
+            limits.memory = self.limits.memory
+            return .configured(Self.policies(&random), limits)
         default: return .command(command(), from: requester())
         }
     }

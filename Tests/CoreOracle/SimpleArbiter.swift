@@ -37,21 +37,30 @@ package struct SimpleArbiter {
         effects = []
         accepting = 0
         let time = max(now, time)
-        while let clock = nextClock(), clock.time <= time {
-            now = max(now, clock.time)
-            ring(clock)
+        if case .started(let epoch) = input {
+            begin(epoch, at: time)
+            pass(to: time)
+            return effects
         }
+        pass(to: time)
         now = time
         switch input {
         case .command(let command, let requester): effects.append(.reply(reply(to: command, from: requester)))
         case .tick: break
-        case .started(let epoch): begin(epoch)
+        case .started: break
         case .configured(let policies, let limits): configure(policies, limits)
         case .ownerLost(let session): loseOwner(session)
         case .loaded(let load, let rows): finish(load, rows)
         case .loadFailed(let load, let message): fail(load, message)
         }
         return effects
+    }
+
+    private mutating func pass(to time: Milliseconds) {
+        while let clock = nextClock(), clock.time <= time {
+            now = max(now, clock.time)
+            ring(clock)
+        }
     }
 
     /// The earliest moment at which something may happen by itself.

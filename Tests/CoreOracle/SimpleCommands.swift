@@ -7,7 +7,9 @@ extension SimpleArbiter {
         guard let token = requester.once else { return carryOut(command, requester) }
         let producer = requester.producer
         if let known = tokens.first(where: { $0.producer == producer && $0.token == token }) {
-            if case .accepted(let accepted) = known.reply, let index = alerts.firstIndex(where: { $0.instance == accepted.instance }) {
+            if case .accepted(let accepted) = known.reply,
+                let index = alerts.firstIndex(where: { $0.instance == accepted.instance })
+            {
                 alerts[index].attach(requester.session)
             }
             return known.reply

@@ -95,9 +95,15 @@ extension SimpleArbiter {
         }
     }
 
-    /// Streams begin again, nobody is attached any more, and what was being loaded is asked for again.
-    mutating func begin(_ epoch: UInt64) {
+    /// Streams begin again, nobody is attached any more, and what was being loaded is asked for again. Nobody watched since
+    /// the last input: the time on screen stood still, and everything that fell due happens now, afterwards.
+    mutating func begin(_ epoch: UInt64, at time: Milliseconds) {
         self.epoch = epoch
+        for index in alerts.indices where alerts[index].onTop {
+            alerts[index].displayLeft = alerts[index].displayLeft(at: now)
+            alerts[index].topSince = time
+        }
+        now = time
         for index in surfaces.indices { surfaces[index].seq = 0 }
         for index in alerts.indices {
             alerts[index].sessions = []

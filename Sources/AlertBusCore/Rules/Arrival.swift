@@ -178,10 +178,11 @@ extension Arbiter {
         if alerts.count >= limits.alerts {
             throw Refusal(.overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.", retryAfter: 1000)
         }
-        if let producer = producers.find(requester.producer), producers.uses(producer) >= limits.alertsPerProducer {
+        let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
+        if let producer = producers.find(requester.producer), producers.uses(producer) >= own {
             throw Refusal(
                 .overLimit,
-                "The producer \"\(requester.producer)\" holds \(limits.alertsPerProducer) alerts, its limit (alerts_per_producer). Withdraw some first.",
+                "The producer \"\(requester.producer)\" holds \(own) alerts, its limit (alerts_per_producer). Withdraw some first.",
                 retryAfter: 1000)
         }
         if raise.content.sources.count > limits.sources {
