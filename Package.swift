@@ -17,7 +17,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "AlertBus",
     products: [
-        .executable(name: "alertbus", targets: ["Command"])
+        .executable(name: "alertbus", targets: ["Command"]),
+        .library(name: "AlertBus", targets: ["AlertBus"]),
     ],
     targets: [
         // Words, and the rules' vocabulary. Imports nothing.
@@ -45,11 +46,13 @@ let package = Package(
 
         // Scripts of inputs on a virtual clock.
         library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+        // The library for programs: producers, screens, providers, operators.
+        library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
                 "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
@@ -80,6 +83,12 @@ let package = Package(
         .executableTarget(
             name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests(
+            "AlertBusTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration",
+                "AlertBusService", "ZeroMQ",
+            ]),
         .testTarget(
             name: "CommandTests",
             dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],

@@ -2,7 +2,7 @@ import AlertBusModel
 import AlertBusWire
 
 /// Reads one step of a script. Steps that are requests are read by the decoder of the bus, so both mean the same.
-final class StepDecoder {
+package final class StepDecoder {
     private let requests = RequestDecoder(limits: WireLimits(messageBytes: 64 << 20))
 
     /// The kinds of steps, and the number of values that may follow the kind.
@@ -11,6 +11,8 @@ final class StepDecoder {
         ("answer", 2...2), ("clear", 0...1), ("hold", 0...0), ("release", 0...0), ("refresh", 2...3), ("loaded", 2...2),
         ("load_failed", 1...2),
     ]
+
+    package static var kindNames: [String] { kinds.map(\.kind) }
 
     func decode(_ step: JSONValue, on surface: String, place: String) throws(ScriptFault) -> ScriptStep {
         guard let parts = step.array, let kind = parts.first?.string else {

@@ -5,11 +5,9 @@ import Testing
 final class CommandProcess: Sendable {
     /// `alertbus` lies beside the test bundle.
     static let binary: String = {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes {
-            readlink("/proc/self/exe", $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
-        }
-        let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
         let candidates = [own] + CommandLine.arguments.filter { $0.contains(".xctest") }
         for path in candidates {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -40,7 +40,7 @@ struct OutputTests {
         #expect(
             table.text(width: 20) == """
                 NAME          N  END
-                a very long…  7  x
+                a very lon…   7  x
                 门           12
 
                 """)

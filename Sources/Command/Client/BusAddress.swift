@@ -1,3 +1,4 @@
+import AlertBusModel
 import Glibc
 import ZeroMQ
 
@@ -15,6 +16,11 @@ enum BusAddress {
 
     static func endpoint(_ arguments: Arguments) throws(CommandFailure) -> Endpoint {
         guard let (text, source) = given(arguments) else { return .tcp(host: "127.0.0.1", port: 5570) }
+        return try parse(text, source: source)
+    }
+
+    /// An address to connect to.
+    static func parse(_ text: String, source: String) throws(CommandFailure) -> Endpoint {
         do throws(EndpointFault) {
             let endpoint = try Endpoint(text)
             if case .inproc = endpoint {
@@ -25,5 +31,14 @@ enum BusAddress {
         } catch {
             throw .usage("\(source): \(error)")
         }
+    }
+}
+
+extension CommandFailure {
+    static func noArbiter(_ endpoint: Endpoint, _ timeout: Milliseconds) -> CommandFailure {
+        CommandFailure(
+            .noArbiter,
+            "no arbiter answered at \(endpoint) within \(TimeText.text(timeout)). "
+                + "Start one with `alertbus arbiter`, or give its address with --requests.")
     }
 }

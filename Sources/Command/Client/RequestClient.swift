@@ -55,10 +55,7 @@ final class RequestClient {
         } catch {
             throw .refused("the connection to \(endpoint) failed: \(error)")
         }
-        throw CommandFailure(
-            .noArbiter,
-            "no arbiter answered at \(endpoint) within \(TimeText.text(timeout)). "
-                + "Start one with `alertbus arbiter`, or give its address with --requests.")
+        throw .noArbiter(endpoint, timeout)
     }
 
     /// Nil when the time is over.

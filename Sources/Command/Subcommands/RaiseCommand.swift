@@ -25,18 +25,25 @@ enum RaiseCommand {
             .flag("update", "If the key is in use with other content, replace the content in place"),
             .flag("breakthrough", "Be shown although the surface is held, if that is granted"),
             .option("producer", "NAME", "The name to raise it under; default none"),
+            .flag("wait", "Wait for the outcome, also over restarts of the arbiter, and print it"),
         ],
         notes: [
-            "A surface, a key and a name have at most 255 bytes and no control characters. Sending the same alert twice shows it once."
+            "A surface, a key and a name have at most 255 bytes and no control characters. Sending the same alert twice shows it once.",
+            "With --wait it prints the answer as JSON, or the reason of the end where there is no answer; with --json an object with "
+                + "both. It ends with 0 when the alert was shown to its end (answered, dismissed, timed_out), with 1 when it was refused "
+                + "or ended in another way, with 3 when it was not accepted within the timeout; after that it waits for ever. A signal "
+                + "ends the waiting, not the alert (unless --on-owner-loss close).",
         ],
         examples: [
             "alertbus raise lobby/kiosk-1/modal door --priority 3 --title 'Door open' --action ok=Understood",
+            "alertbus raise lobby/kiosk-1/modal leave --title 'Leave?' --action yes=Yes --action no=No --wait",
             "alertbus raise lobby/kiosk-1/banner tea --ttl 10m --display-for 5s --title 'Tea is ready'",
         ],
         run: run)
 
     private static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {
         let raise = try raise(arguments)
+        if arguments.has("wait") { return try WaitingRaise.run(raise, arguments) }
         return try Replies.ask(.command(.raise(raise)), producer: try AlertOptions.producer(arguments), arguments)
     }
 

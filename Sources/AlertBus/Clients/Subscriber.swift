@@ -1,0 +1,130 @@
+import AlertBusModel
+import AlertBusWire
+import Dispatch
+
+/// Follows what is shown on the surfaces of one or more scopes, for a program that draws it.
+///
+/// Whatever gets lost on the way is repaired: the program sees only the differences, nothing twice, nothing left
+/// behind. While the arbiter is away the screens stay as they are, and `link` says so.
+public final class Subscriber: Commanding {
+    private let connection: Connection<SubscriberMachine>
+    private let hub: ScreenHub
+    private let center: CommandCenter
+    private let timeout: Milliseconds?
+    private let confirm: @Sendable (ScreenPosition) -> Void
+
+    /// Connects in the background; nothing waits for the arbiter here.
+    ///
+    /// - Parameters:
+    ///   - scopes: surfaces, or with a slash at the end everything below a path.
+    ///   - onEvent: called for each event, one after the other on the callback queue; beside it any number of
+    ///     `events` sequences can be read.
+    /// - Throws: `endpoint` or `name` for a text that is none, `socket` when the system has no resources left.
+    public init(
+        requests: String = DefaultEndpoint.requests, scopes: [String], options: ClientOptions = ClientOptions(),
+        onEvent: (@Sendable (ScreenEvent) -> Void)? = nil
+    ) throws(ClientError) {
+        let endpoint = try CommandClient.endpoint(requests)
+        var checked: [SurfaceScope] = []
+        for scope in scopes { checked.append(try Check.scope(scope)) }
+        let machine = SubscriberMachine(
+            checked, token: CommandClient.token(), options: CommandClient.outbox(options, endpoint, nil))
+        let hub = ScreenHub()
+        let center = CommandCenter()
+        let reader = onEvent.map { ScreenReader(hub.follow(), options.queue, $0) }
+        let connection = try Connection(machine, .init(requests: endpoint, feed: nil, options: options)) { notice in
+            switch notice {
+            case .changed(let events, let positions): hub.changed(events, positions)
+            case .link(let link): hub.set(link)
+            case .repairs(let repairs): hub.set(repairs)
+            case .command(let notice): center.heard(notice)
+            case .failed(let error): hub.fail(error)
+            case nil:
+                center.close()
+                hub.close()
+            }
+            reader?.wake()
+        }
+        self.connection = connection
+        self.hub = hub
+        self.center = center
+        timeout = options.timeout?.milliseconds
+        confirm = { [weak connection] position in
+            hub.handled(position)
+            guard options.confirmsDrawn else { return }
+            connection?.order(.drawn(surface: position.surface, epoch: position.epoch, seq: position.seq))
+        }
+        reader?.begin(confirm)
+    }
+
+    /// The same for one scope.
+    public convenience init(
+        requests: String = DefaultEndpoint.requests, _ scope: String, options: ClientOptions = ClientOptions(),
+        onEvent: (@Sendable (ScreenEvent) -> Void)? = nil
+    ) throws(ClientError) {
+        try self.init(requests: requests, scopes: [scope], options: options, onEvent: onEvent)
+    }
+
+    deinit { connection.close() }
+
+    /// Ends the connection and all sequences.
+    public func close() { connection.close() }
+
+    /// Whatever happens from now on, beginning with the state of now.
+    public var events: ScreenEvents { ScreenEvents(hub: hub, confirm: confirm) }
+
+    /// What should be on the screens now, sorted by surface. Surfaces on which nothing was ever shown may be missing.
+    public var screens: [Screen] { hub.screens }
+    /// What should be on one surface now, from the bottom to the top.
+    public func shown(on surface: String) -> [ShownAlert] { hub.shown(on: surface) }
+    public var link: LinkState { hub.link }
+    public var repairs: RepairCounts { hub.repairs }
+    /// Why there is no connection, where that is known: not authorised, or a scope refused.
+    public var error: ClientError? { hub.error }
+
+    /// Says that everything that was handed out for a surface so far is drawn. Only needed with `confirmsDrawn` off.
+    public func drawn(_ surface: String) {
+        guard let position = hub.lastHandled(on: surface) else { return }
+        connection.order(.drawn(surface: surface, epoch: position.epoch, seq: position.seq))
+    }
+
+    // MARK: What a person does
+
+    /// Ends an alert with a value, which reaches its producer.
+    ///
+    /// - Parameter answer: any JSON; `selected` in an object names the chosen ids of each source.
+    /// - Throws: `refused` with `stale` when the alert changed meanwhile, `already_ended` when another one was first.
+    @discardableResult
+    public func answer(
+        _ alert: ShownAlert, on surface: String, _ answer: JSONValue
+    ) async throws(ClientError) -> Done {
+        try await done(
+            .answer(
+                surface: try Check.surface(surface), .instance(alert.instance), revision: alert.revision,
+                Answer(json: answer.bytes)))
+    }
+
+    /// Ends an alert.
+    @discardableResult
+    public func dismiss(_ alert: ShownAlert, on surface: String) async throws(ClientError) -> Done {
+        try await done(.dismiss(surface: try Check.surface(surface), .instance(alert.instance), revision: nil))
+    }
+
+    /// Loads one source of an alert again; an `update` follows when the rows have come.
+    @discardableResult
+    public func refresh(
+        _ alert: ShownAlert, on surface: String, source: String, request: JSONValue? = nil
+    ) async throws(ClientError) -> Done {
+        try await done(
+            .refresh(
+                surface: try Check.surface(surface), .instance(alert.instance), source: try Check.name(source),
+                request: request?.bytes ?? []))
+    }
+
+    func submit(
+        _ body: Request.Body, receipts: (@Sendable (Receipt?) -> Void)?, _ reply: @escaping CommandCenter.Reply
+    ) {
+        guard let id = center.register(receipts: receipts, reply) else { return }
+        connection.order(.command(.submit(id: id, body, timeout: timeout)))
+    }
+}
