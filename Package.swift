@@ -14,6 +14,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+// A program in C that talks to libzmq.
+func program(_ name: String) -> Target {
+    .executableTarget(
+        name: name, cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)],
+        linkerSettings: [.linkedLibrary("zmq")])
+}
+
 let package = Package(
     name: "AlertBus",
     products: [
@@ -68,6 +75,10 @@ let package = Package(
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
+        // The benchmark: the floor that the arbiter is measured against, and the load for both. See Config/benchmark.
+        program("Bare"),
+        program("Load"),
+
         tests("AlertBusModelTests", ["AlertBusModel"]),
         tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
         // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
@@ -100,6 +111,7 @@ let package = Package(
         // Serves the kiosk page with messages from standard input, for the browser tests.
         .executableTarget(
             name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
+        tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -23,6 +23,9 @@ public struct Arbiter: Sendable {
     var alertDeadlines = DeadlineHeap()
     var surfaceDeadlines = DeadlineHeap()
 
+    /// While clocks of alerts run out; their surfaces come to rest after them.
+    var defersSettling = false
+
     var ended = EndedMemory()
     var once = OnceMemory()
     /// Further sessions that hear of an alert, by instance; most alerts have one.
@@ -143,7 +146,10 @@ public struct Arbiter: Sendable {
             let surface = surfaceDeadlines.first
             if let alert, alert.time <= time, alert.time <= surface?.time ?? never {
                 now = max(now, alert.time)
+                // All that ends at one moment ends before anything follows from it.
+                defersSettling = true
                 alertClockRanOut(alert.slot, &effects)
+                defersSettling = false
             } else if let surface, surface.time <= time {
                 now = max(now, surface.time)
                 settle(surface.slot, &effects)

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// Answers the requests of libmicrohttpd's one thread.
 final class HTTPHandler: Sendable {
@@ -109,6 +110,9 @@ final class HTTPHandler: Sendable {
         guard let id = hub.openStream(on: Connection(connection)) else {
             return Response.text(503, "the kiosk server stops\n").send(on: connection)
         }
+        // What lies in the system's buffer cannot be replaced by a snapshot any more; by itself it grows to megabytes.
+        var size: Int32 = 65_536
+        setsockopt(alertbus_http_socket(connection), SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         return Response.events(EventReader(hub: hub, id: id)).send(on: connection)
     }
 
@@ -131,7 +135,7 @@ final class HTTPHandler: Sendable {
                 }
                 request.exchange = begun
                 begun.exchange.wait(on: Connection(connection))
-                Task { [bus] in begun.exchange.finish(await bus.act(action)) }
+                bus.act(action) { begun.exchange.finish($0) }
                 return .YES
             }
         } catch {

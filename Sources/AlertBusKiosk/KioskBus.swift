@@ -1,9 +1,10 @@
 /// What the kiosk needs from the bus. A client of the bus conforms to it in a few lines.
 ///
-/// Both functions are called from several threads at once.
+/// Both functions are called on the HTTP server's only thread and must return at once.
 public protocol KioskBus: Sendable {
-    /// Sends what a person did and returns what the arbiter said. The page waits at most `KioskOptions.actTimeout` for it.
-    func act(_ action: KioskAction) async -> KioskVerdict
+    /// Sends what a person did. `completion` is called with what the arbiter said, once, from any thread; the page waits
+    /// at most `KioskOptions.actTimeout` for it.
+    func act(_ action: KioskAction, completion: @escaping @Sendable (KioskVerdict) -> Void)
     /// A page has drawn everything of this surface up to and with `seq`. Several pages say so independently.
     func drawn(surface: String, epoch: UInt64, seq: UInt64)
 }

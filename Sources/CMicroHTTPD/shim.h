@@ -51,4 +51,9 @@ static inline unsigned int alertbus_http_port(struct MHD_Daemon *daemon) {
     return info ? info->port : 0;
 }
 
+static inline int alertbus_http_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
 #endif

@@ -96,6 +96,7 @@ package struct SimpleSurface {
     package var batch = 0
     /// When the consequences of a change were drawn last.
     var settledAt: Milliseconds = .min
+    var isUnsettled = false
 }
 
 /// An alert that is over, as far as it is remembered.

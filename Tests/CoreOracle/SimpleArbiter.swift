@@ -8,6 +8,8 @@ package struct SimpleArbiter {
     var limits: Limits
     var epoch: UInt64
     var now: Milliseconds = .min
+    /// While the clock of an alert rings; surfaces come to rest afterwards.
+    var defersSettling = false
 
     /// The living alerts, in the order of their instances.
     package internal(set) var alerts: [SimpleAlert] = []

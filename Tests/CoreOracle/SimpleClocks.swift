@@ -2,9 +2,9 @@ import AlertBusModel
 
 /// A deadline of the simple model.
 struct SimpleClock {
-    enum Kind: Int { case ttl, grace, load, display, minShow, gap }
+    enum Kind: Int { case ttl, grace, load, display, settle, minShow, gap }
 
-    var isOfSurface: Bool { kind == .minShow || kind == .gap }
+    var isOfSurface: Bool { kind == .settle || kind == .minShow || kind == .gap }
 
     let time: Milliseconds
     let kind: Kind
@@ -32,6 +32,8 @@ extension SimpleArbiter {
             add(.grace, alert.graceEnd)
         }
         for (index, surface) in surfaces.enumerated() {
+            // After an alert's clock its surface comes to rest, when all alerts' clocks of that moment have run out.
+            if surface.isUnsettled { clocks.append(SimpleClock(time: now, kind: .settle, id: UInt64(index))) }
             if let end = surface.gapEnd { clocks.append(SimpleClock(time: end, kind: .gap, id: UInt64(index))) }
             for end in alerts(on: surface.name).compactMap(minShowClock) {
                 clocks.append(SimpleClock(time: end, kind: .minShow, id: UInt64(index)))
@@ -55,16 +57,19 @@ extension SimpleArbiter {
     mutating func ring(_ clock: SimpleClock) {
         if clock.isOfSurface {
             let surface = surfaces[Int(clock.id)].name
+            self[surface: surface].isUnsettled = false
             if clock.kind == .gap { elect(on: surface) }
             settle(surface)
             return
         }
         let alert = self[clock.id]
+        defersSettling = true
+        defer { defersSettling = false }
         switch clock.kind {
         case .ttl: end(alert.instance, .expired)
         case .display: end(alert.instance, .timedOut)
         case .load: late(clock.load)
-        case .minShow, .gap: break
+        case .settle, .minShow, .gap: break
         case .grace:
             self[alert.instance].graceEnd = nil
             if alert.content.closesOnOwnerLoss { end(alert.instance, .ownerLost) }

@@ -4,6 +4,10 @@ extension SimpleArbiter {
     /// Draws the consequences after something changed on a surface.
     mutating func settle(_ name: String) {
         arrange(name)
+        if defersSettling {
+            self[surface: name].isUnsettled = true
+            return
+        }
         showUrgent(name)
         runGap(name)
         self[surface: name].settledAt = now

@@ -29,8 +29,18 @@ final class ScreenHub: Sendable {
     var repairs: RepairCounts { state.withLock { $0.repairs } }
     var error: ClientError? { state.withLock { $0.error } }
 
+    func heard(_ notice: ScreenNotice, _ center: CommandCenter?) {
+        switch notice {
+        case .changed(let events, let positions): changed(events, positions)
+        case .link(let link): set(link)
+        case .repairs(let repairs): state.withLock { $0.repairs = repairs }
+        case .command(let notice): center?.heard(notice)
+        case .failed(let error): state.withLock { $0.error = error }
+        }
+    }
+
     /// All events of one step at once: nobody sees a state between two of them.
-    func changed(_ events: [ScreenEvent], _ positions: [ScreenPosition]) {
+    private func changed(_ events: [ScreenEvent], _ positions: [ScreenPosition]) {
         state.withLock { state in
             for position in positions { state.positions[position.surface] = position.epoch == 0 ? nil : position }
             for event in events { event.apply(to: &state.shown) }
@@ -41,16 +51,13 @@ final class ScreenHub: Sendable {
         }
     }
 
-    func set(_ link: LinkState) {
+    private func set(_ link: LinkState) {
         state.withLock { state in
             state.link = link
             if link == .connected { state.error = nil }
             Self.push([.init(event: .link(link))], &state)
         }
     }
-
-    func set(_ repairs: RepairCounts) { state.withLock { $0.repairs = repairs } }
-    func fail(_ error: ClientError) { state.withLock { $0.error = error } }
 
     func handled(_ position: ScreenPosition) { state.withLock { $0.handled[position.surface] = position } }
     func lastHandled(on surface: String) -> ScreenPosition? { state.withLock { $0.handled[surface] } }

@@ -33,13 +33,9 @@ public final class Subscriber: Commanding {
         let center = CommandCenter()
         let reader = onEvent.map { ScreenReader(hub.follow(), options.queue, $0) }
         let connection = try Connection(machine, .init(requests: endpoint, feed: nil, options: options)) { notice in
-            switch notice {
-            case .changed(let events, let positions): hub.changed(events, positions)
-            case .link(let link): hub.set(link)
-            case .repairs(let repairs): hub.set(repairs)
-            case .command(let notice): center.heard(notice)
-            case .failed(let error): hub.fail(error)
-            case nil:
+            if let notice {
+                hub.heard(notice, center)
+            } else {
                 center.close()
                 hub.close()
             }

@@ -11,14 +11,7 @@ package struct SubscriberMachine: ClientMachine {
         case command(CommandOrder)
     }
 
-    package enum Notice: Sendable {
-        /// What changed in one step, and where the streams of these surfaces stand then.
-        case changed([ScreenEvent], [ScreenPosition])
-        case link(LinkState)
-        case repairs(RepairCounts)
-        case command(CommandNotice)
-        case failed(ClientError)
-    }
+    package typealias Notice = ScreenNotice
 
     package private(set) var model = ScreenModel()
     package private(set) var repairs = RepairCounts()
@@ -142,7 +135,9 @@ package struct SubscriberMachine: ClientMachine {
         let discovery = heartbeat.pong(pong)
         guard pong.session != 0 else { return }
         switch discovery {
-        case .lostSession: repairAll(.lostSession, at: now)
+        case .lostSession:
+            drawn.forgetSent()
+            repairAll(.lostSession, at: now)
         // The snapshot of a new epoch may have come before its first pong.
         case .newEpoch, nil:
             for index in scopes.indices where scopes[index].phase == .live && scopes[index].epoch != pong.epoch {

@@ -96,6 +96,8 @@ final class ConnectionRunner<Machine: ClientMachine> {
     private func reopen(at now: Milliseconds) {
         dealer?.close(poller)
         dealer = nil
+        feed?.close(poller)
+        feed = nil
         unsent = []
         let options = configuration.options
         let base = max(1, options.reconnect.milliseconds)

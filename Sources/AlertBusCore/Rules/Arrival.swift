@@ -87,8 +87,19 @@ extension Arbiter {
         }
         let surface: Int32
         if let known { surface = known } else { surface = try addSurface(raise.surface) }
+        do {
+            return try admit(raise, by: requester, on: surface, &effects)
+        } catch {
+            if known == nil { removeNewestSurface() }
+            throw error
+        }
+    }
+
+    private mutating func admit(
+        _ raise: Raise, by requester: Requester, on surface: Int32, _ effects: inout [Effect]
+    ) throws(Refusal) -> Accepted {
         let content = raise.content
-        let priority = min(surfaces[surface].policy.effective(content.priority), requester.topPriority)
+        let priority = effectivePriority(content.priority, on: surface, top: requester.topPriority)
         let breaksThrough = content.breakthrough && requester.mayBreakThrough
         let isLoading = !content.sources.isEmpty
         let placement = placement(
@@ -121,6 +132,11 @@ extension Arbiter {
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
+    }
+
+    /// The policy's range first, then what the requester may use at most.
+    func effectivePriority(_ priority: UInt8, on id: Int32, top: UInt8) -> UInt8 {
+        max(1, min(surfaces[id].policy.effective(priority), top))
     }
 
     private mutating func raisedAgain(

@@ -6,7 +6,7 @@ extension Arbiter {
         let record = alerts[slot]
         var time = record.expiresAt
         if let since = record.onTopSince, record.displayLeft != never { time = min(time, since + record.displayLeft) }
-        if let orphaned = record.orphanedUntil { time = min(time, orphaned) }
+        if let orphaned = record.orphanedUntil, record.content.closesOnOwnerLoss { time = min(time, orphaned) }
         if let state = loading[record.instance], let due = state.deadline { time = min(time, due) }
         alertDeadlines.set(slot, time == never ? nil : time, tie: record.instance)
     }
@@ -19,7 +19,7 @@ extension Arbiter {
             since + alerts[slot].displayLeft <= now
         {
             end(slot, .timedOut, &effects)
-        } else if let orphaned = alerts[slot].orphanedUntil, orphaned <= now {
+        } else if let orphaned = alerts[slot].orphanedUntil, orphaned <= now, alerts[slot].content.closesOnOwnerLoss {
             end(slot, .ownerLost, &effects)
         } else {
             loadingClockRanOut(slot, &effects)

@@ -5,6 +5,8 @@ extension Arbiter {
     mutating func configured(_ policies: PolicySet, _ limits: Limits, _ effects: inout [Effect]) {
         self.policies = policies
         self.limits = limits
+        ended.trim(to: limits.memory)
+        once.trim(to: limits.memory)
         for id in 0..<Int32(surfaces.count) {
             let policy = policies.policy(for: surfaces[id].path)
             let old = surfaces[id].policy
@@ -30,8 +32,8 @@ extension Arbiter {
 
     private mutating func rateAgain(_ id: Int32) {
         for slot in alerts(on: id) {
-            alerts[slot].priority = min(
-                surfaces[id].policy.effective(alerts[slot].content.priority), alerts[slot].topPriority)
+            alerts[slot].priority = effectivePriority(
+                alerts[slot].content.priority, on: id, top: alerts[slot].topPriority)
         }
     }
 

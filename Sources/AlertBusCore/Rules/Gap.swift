@@ -4,6 +4,10 @@ extension Arbiter {
     /// Brings a surface to rest after something changed on it, or a clock of it ran out: urgent ones take their place, the
     /// gap starts, ends or is cancelled, and at its end there is one election.
     mutating func settle(_ id: Int32, _ effects: inout [Effect]) {
+        if defersSettling {
+            surfaceDeadlines.set(id, now, tie: UInt64(id))
+            return
+        }
         admitUrgent(id, &effects)
         if surfaces[id].hasPlace && surfaces[id].electableCount > 0 {
             let due = surfaces[id].gapEnd ?? gapEnd(for: id)
@@ -15,6 +19,7 @@ extension Arbiter {
         } else {
             surfaces[id].gapEnd = nil
         }
+        surfaces[id].allowance = min(surfaces[id].allowance, surfaces[id].shownCount)
         surfaceDeadlines.set(id, surfaces[id].deadline, tie: UInt64(id))
     }
 

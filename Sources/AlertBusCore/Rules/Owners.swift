@@ -38,17 +38,18 @@ extension Arbiter {
 
     mutating func ownerLost(_ session: UInt64, _ effects: inout [Effect]) {
         guard let list = closers.removeValue(forKey: session) else { return }
-        // By instance, so that the order does not depend on who attached when.
+        // By instance; all of them before anything follows from it.
+        var touched: Set<Int32> = []
         for instance in Set(list.instances).sorted() {
             guard let slot = alerts.find(instance: instance), alerts[slot].content.closesOnOwnerLoss else { continue }
             let left = owners(of: slot).filter { $0 != session }
             if left.count == owners(of: slot).count { continue }
             setOwners(left, of: slot)
             guard left.isEmpty else { continue }
-            let id = alerts[slot].surface
+            touched.insert(alerts[slot].surface)
             end(slot, .ownerLost, &effects)
-            settle(id, &effects)
         }
+        for id in touched.sorted() { settle(id, &effects) }
     }
 
     /// Nobody hears of it any more.

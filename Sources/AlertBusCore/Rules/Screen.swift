@@ -55,7 +55,6 @@ extension Arbiter {
         alerts[slot].below = SlotIndex.none
         surfaces[id].shownCount -= 1
         surfaces[id].lastRemoval = now
-        surfaces[id].allowance = min(surfaces[id].allowance, surfaces[id].shownCount)
         arrangeTop(id)
     }
 

@@ -14,6 +14,12 @@ extension Arbiter {
         return id
     }
 
+    /// A refused raise leaves no surface behind.
+    mutating func removeNewestSurface() {
+        surfaceNames.release(Int32(surfaces.count - 1))
+        surfaces.removeLast()
+    }
+
     /// The surfaces in a scope, by creation.
     func surfaces(in scope: SurfaceScope) -> [Int32] {
         if !scope.isPrefix { return surfaceNames.find(scope.text).map { [$0] } ?? [] }

@@ -95,6 +95,14 @@ struct EndedMemory: Sendable {
         NameHash.of(key, UInt64(UInt32(bitPattern: surface)), UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
+    /// After the limit was lowered: keeps the newest.
+    mutating func trim(to limit: Int) {
+        guard ring.count > limit else { return }
+        let kept = outcomes.suffix(limit)
+        self = EndedMemory()
+        for outcome in kept { remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit) }
+    }
+
     /// From the oldest to the newest.
     var outcomes: [Outcome] {
         (0..<ring.count).map { ring[(next + $0) % ring.count] }
@@ -143,6 +151,15 @@ struct OnceMemory: Sendable {
         NameHash.of(token, UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
+    /// After the limit was lowered: keeps the newest.
+    mutating func trim(to limit: Int) {
+        guard ring.count > limit else { return }
+        let kept = entries.suffix(limit)
+        self = OnceMemory()
+        for entry in kept { remember(entry, limit: limit) }
+    }
+
+    /// From the oldest to the newest.
     var entries: [Entry] {
         (0..<ring.count).map { ring[(next + $0) % ring.count] }
     }

@@ -15,9 +15,9 @@ class AlertView {
   build() {
     this.icon = element("span", { class: "icon", "aria-hidden": "true" });
     this.mark = element("span", { class: "mark" });
-    this.word = element("span", {});
+    this.word = element("span", { dir: "auto" });
     this.title = element("h2", { class: "title", id: `${this.id}-title`, dir: "auto" });
-    this.close = element("button", { type: "button", class: "close", "aria-label": say("dismiss") }, icon("close"));
+    this.close = element("button", { type: "button", class: "close", }, icon("close"));
     this.close.addEventListener("click", () => this.dismiss());
     this.body = element("p", { class: "body", id: `${this.id}-body`, dir: "auto" });
     this.progress = element("div", { class: "progress", role: "progressbar", "aria-labelledby": `${this.id}-title`, hidden: true },
@@ -39,23 +39,26 @@ class AlertView {
     this.entry = entry;
     this.presentation = ["banner", "sheet", "over_full_screen"].includes(alert.presentation) ? alert.presentation : "modal";
     this.isDismissible = params.dismissible !== false;
+    const spoken = findLanguage([params.lang]) ?? language;
     const hasLists = Object.keys(alert.data ?? {}).length > 0;
     const needsAnswer = hasLists || Boolean(params.input);
-    this.drawHead(alert, params);
+    this.drawHead(alert, params, spoken);
+    setAttribute(this.close, "aria-label", say("dismiss", {}, spoken));
     this.drawRole(alert, needsAnswer);
     setText(this.body, asText(params.body));
     this.body.hidden = !this.body.textContent;
-    this.drawProgress(params);
-    this.lists.update(alert.data, params);
-    this.form.update(params, needsAnswer, this.isDismissible && this.presentation !== "banner");
+    this.drawProgress(params, spoken);
+    this.lists.update(alert.data, params, spoken);
+    this.form.update(params, needsAnswer, this.isDismissible && this.presentation !== "banner", spoken);
     this.content.hidden = [...this.content.children].every((child) => child.hidden);
     this.close.hidden = !this.isDismissible || (this.presentation !== "banner" && Boolean(this.form.buttons.querySelector('[data-action=""]')));
+    this.countdown.spoken = spoken;
     const total = Number(alert.display_ms);
     this.countdown.start(total, total - entry.onTop - (entry.isTop ? performance.now() - entry.received : 0), entry.isTop);
     this.setPending(false);
   }
 
-  drawHead(alert, params) {
+  drawHead(alert, params, spoken) {
     const level = levelOf(alert.priority ?? 1);
     const title = asText(params.title) || asText(alert.key);
     const name = asText(params.icon) || levelIcons[level];
@@ -68,7 +71,7 @@ class AlertView {
     this.node.dir = directionOf(`${title}\n${asText(params.body)}`);
     setAttribute(this.node, "lang", typeof params.lang === "string" ? params.lang : null);
     setText(this.title, title);
-    setText(this.word, priorityWord(alert.priority ?? 1));
+    setText(this.word, priorityWord(alert.priority ?? 1, spoken));
     if (this.drawnIcon !== name + level) {
       this.drawnIcon = name + level;
       this.icon.replaceChildren(iconOrText(name));
@@ -84,13 +87,13 @@ class AlertView {
     setAttribute(this.node, "aria-modal", isBanner ? null : "true");
   }
 
-  drawProgress(params) {
+  drawProgress(params, spoken) {
     this.progress.hidden = params.progress === undefined;
     if (this.progress.hidden) return;
     const value = params.progress === null ? undefined : Math.min(1, Math.max(0, Number(params.progress) || 0));
     this.progress.classList.toggle("indeterminate", value === undefined);
     setAttribute(this.progress, "aria-valuenow", value === undefined ? null : Math.round(value * 100));
-    setAttribute(this.progress, "aria-valuetext", value === undefined ? say("working") : null);
+    setAttribute(this.progress, "aria-valuetext", value === undefined ? say("working", {}, spoken) : null);
     this.progress.firstChild.style.transform = value === undefined ? "" : `scaleX(${value.toFixed(4)})`;
   }
 

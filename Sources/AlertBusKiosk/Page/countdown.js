@@ -1,7 +1,7 @@
 // The time left on screen. It runs only while nothing lies over the alert, as it does in the arbiter.
 class CountdownView {
   constructor() {
-    this.text = element("span", { class: "left" });
+    this.text = element("span", { class: "left", dir: "auto" });
     this.bar = element("span", { class: "bar" });
     this.node = element("div", { class: "countdown", role: "timer", hidden: true }, this.text, element("span", { class: "track" }, this.bar));
   }
@@ -34,12 +34,12 @@ class CountdownView {
     if (this.node.hidden) return;
     const left = this.now();
     this.bar.style.transform = `scaleX(${(left / this.total).toFixed(4)})`;
-    setText(this.text, say("left", { time: CountdownView.format(left) }));
+    setText(this.text, say("left", { time: this.format(left) }, this.spoken));
   }
 
-  static format(milliseconds) {
+  format(milliseconds) {
     const seconds = Math.ceil(milliseconds / 1000);
-    const unit = (value, name) => new Intl.NumberFormat(language.tag, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
+    const unit = (value, name) => new Intl.NumberFormat(this.spoken.tag, { style: "unit", unit: name, unitDisplay: "long" }).format(value);
     if (seconds < 60) return unit(seconds, "second");
     return seconds < 3600 ? unit(Math.ceil(seconds / 60), "minute") : unit(Math.ceil(seconds / 3600), "hour");
   }

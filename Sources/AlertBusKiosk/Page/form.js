@@ -14,12 +14,12 @@ class FormView {
     });
   }
 
-  update(params, needsAnswer, isDismissible) {
-    this.updateInput(params.input);
+  update(params, needsAnswer, isDismissible, spoken) {
+    this.updateInput(params.input, spoken);
     let actions = asList(params.actions).filter((action) => action && action.id !== undefined);
     const isMade = actions.length === 0;
-    if (isMade && needsAnswer) actions = [{ id: "ok", label: say("ok"), style: "primary" }];
-    else if (isMade && isDismissible) actions = [{ dismiss: true, label: say("ok"), style: "primary" }];
+    if (isMade && needsAnswer) actions = [{ id: "ok", label: say("ok", {}, spoken), style: "primary" }];
+    else if (isMade && isDismissible) actions = [{ dismiss: true, label: say("ok", {}, spoken), style: "primary" }];
     const seen = JSON.stringify(actions);
     if (seen === this.seen) return;
     this.seen = seen;
@@ -30,10 +30,10 @@ class FormView {
     if (focused) [...this.buttons.children].find((button) => button.dataset.action === focused)?.focus();
   }
 
-  updateInput(input) {
+  updateInput(input, spoken) {
     this.field.hidden = !input;
     if (!input) return;
-    const label = asText(input.label ?? input.placeholder) || say("answer");
+    const label = asText(input.label ?? input.placeholder) || say("answer", {}, spoken);
     setText(this.label, label);
     setAttribute(this.input, "placeholder", input.placeholder === undefined ? null : asText(input.placeholder));
     const types = ["text", "number", "password", "tel", "email", "url", "date", "time"];

@@ -76,7 +76,7 @@ class EventLink {
     this.isLost = isLost;
     document.body.classList.toggle("lost", isLost);
     const bar = document.getElementById("lost");
-    bar.replaceChildren(...(isLost ? [icon("wifi"), element("span", {}, say("lost"))] : []));
+    bar.replaceChildren(...(isLost ? [icon("offline"), element("span", {}, say("lost"))] : []));
     setText(document.getElementById("health-text"), isLost ? "" : say("connected"));
     this.screen.schedule();
   }

@@ -5,7 +5,8 @@ const rowsAtOnce = 150;
 const idText = (id) => JSON.stringify(id);
 
 class ListView {
-  constructor(owner, name, source, isMultiple, chosen, label) {
+  constructor(owner, name, source, { isMultiple, chosen, label, spoken }) {
+    this.spoken = spoken;
     this.rows = asList(Array.isArray(source) ? source : source?.rows).map((row) => ({
       id: row?.id, text: asText(row?.name ?? row?.label ?? row?.title ?? row?.id), detail: asText(row?.detail),
     }));
@@ -21,14 +22,14 @@ class ListView {
   }
 
   build(label) {
-    this.count = element("span", { class: "count", "aria-live": "polite" });
+    this.count = element("span", { class: "count", "aria-live": "polite", dir: "auto" });
     this.box = element("div", { class: "rows" });
     this.node = element("fieldset", { class: "list" },
       element("legend", {}, element("span", { dir: "auto" }, label), this.count));
     if (this.rows.length > 8) {
       this.search = element("input", {
-        type: "search", class: "search", placeholder: say("search"), dir: "auto", autocomplete: "off",
-        "aria-label": `${say("search")}: ${label}`,
+        type: "search", class: "search", placeholder: say("search", {}, this.spoken), dir: "auto", autocomplete: "off",
+        "aria-label": `${say("search", {}, this.spoken)}: ${label}`,
       });
       this.search.addEventListener("input", () => this.filter(this.search.value));
       this.node.append(this.search);
@@ -43,7 +44,7 @@ class ListView {
     this.drawn = 0;
     this.box.replaceChildren();
     this.drawMore();
-    if (this.found.length === 0) this.box.append(element("p", { class: "nothing" }, say("nothing")));
+    if (this.found.length === 0) this.box.append(element("p", { class: "nothing" }, say("nothing", {}, this.spoken)));
     this.showCount();
   }
 
@@ -54,7 +55,7 @@ class ListView {
     this.box.append(...next.map((row) => this.row(row)));
     const rest = this.found.length - this.drawn;
     if (rest > 0) {
-      const more = element("button", { type: "button", class: "more" }, say("more", { n: Math.min(rest, rowsAtOnce) }));
+      const more = element("button", { type: "button", class: "more" }, say("more", { n: Math.min(rest, rowsAtOnce) }, this.spoken));
       more.addEventListener("click", () => {
         const first = this.box.querySelectorAll("input").length;
         this.drawMore();
@@ -83,7 +84,7 @@ class ListView {
   }
 
   showCount() {
-    setText(this.count, this.chosen.size > 0 ? say("selected", { n: this.chosen.size }) : "");
+    setText(this.count, this.chosen.size > 0 ? say("selected", { n: this.chosen.size }, this.spoken) : "");
   }
 
   // In the order of the rows, each id exactly as it came.
@@ -99,9 +100,9 @@ class ListsView {
     this.lists = [];
   }
 
-  update(data, params) {
+  update(data, params, spoken) {
     const sources = Array.isArray(data) ? data.map((source) => [source.name, source]) : Object.entries(data ?? {});
-    const seen = JSON.stringify([sources, params.selection, params.labels]);
+    const seen = JSON.stringify([sources, params.selection, params.labels, spoken.tag]);
     if (seen === this.seen) return;
     this.seen = seen;
     const before = new Map(this.lists.map((list) => [list.name, list.chosen]));
@@ -109,7 +110,7 @@ class ListsView {
       const mode = typeof params.selection === "object" ? params.selection?.[name] : params.selection;
       const chosen = before.has(name) ? [...before.get(name)] : undefined;
       const label = asText(params.labels?.[name] ?? name.charAt(0).toLocaleUpperCase() + name.slice(1));
-      return new ListView(this.owner, name, source, mode !== "single", chosen, label);
+      return new ListView(this.owner, name, source, { isMultiple: mode !== "single", chosen, label, spoken });
     });
     this.node.replaceChildren(...this.lists.map((list) => list.node));
     this.node.dataset.count = this.lists.length;

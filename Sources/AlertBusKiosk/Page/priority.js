@@ -3,8 +3,8 @@ function levelOf(priority) {
   return priority >= 3 ? "high" : priority === 2 ? "normal" : "low";
 }
 
-function priorityWord(priority) {
-  const word = say(levelOf(priority));
+function priorityWord(priority, spoken) {
+  const word = say(levelOf(priority), {}, spoken);
   return priority > 3 ? `${word} ${priority}` : word;
 }
 

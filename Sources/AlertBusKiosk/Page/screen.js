@@ -109,7 +109,7 @@ class Screen {
     const edge = live.length > 0 ? Math.min(...live.map((view) => view.node.offsetTop)) : 0;
     under.forEach((view, index) => {
       const depth = index + 1;
-      const wanted = edge - rem * (index === 0 ? 3.6 : 3.6 + 0.9 * index);
+      const wanted = edge - rem * (index === 0 ? 5.7 : 5.7 + 0.9 * index);
       const lift = view.node.offsetTop > wanted ? Math.max(wanted, rem * 0.5) - view.node.offsetTop : 0;
       view.node.style.setProperty("--depth", depth);
       view.node.style.setProperty("--lift", `${Math.round(lift)}px`);

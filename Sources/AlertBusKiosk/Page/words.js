@@ -36,15 +36,18 @@ const words = {
   },
 };
 
-const language = (() => {
-  const wanted = [settings.language, ...navigator.languages].filter(Boolean).map((tag) => tag.toLowerCase());
-  const found = wanted.find((tag) => words[tag.split("-")[0]]);
-  return { tag: found ?? "en", table: words[found?.split("-")[0] ?? "en"] };
-})();
+// The first of the wanted languages that there are words for; undefined when there is none.
+function findLanguage(tags) {
+  const tag = tags.filter((wanted) => typeof wanted === "string" && wanted).find((wanted) => words[wanted.toLowerCase().split("-")[0]]);
+  return tag && { tag, table: words[tag.toLowerCase().split("-")[0]] };
+}
 
-function say(name, values = {}) {
-  return language.table[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+// The page's language. An alert that names another one with words gets those.
+const language = findLanguage([settings.language, ...navigator.languages]) ?? { tag: "en", table: words.en };
+
+function say(name, values = {}, spoken = language) {
+  return spoken.table[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
 
 document.documentElement.lang = language.tag;
-document.documentElement.dir = language.tag.startsWith("ar") ? "rtl" : "ltr";
+document.documentElement.dir = language.table === words.ar ? "rtl" : "ltr";

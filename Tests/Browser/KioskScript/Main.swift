@@ -61,7 +61,7 @@ final class ScriptedBus: KioskBus {
 
     func refuse(with reason: String) { self.reason.withLock { $0 = reason } }
 
-    func act(_ action: KioskAction) async -> KioskVerdict {
+    func act(_ action: KioskAction, completion: @escaping @Sendable (KioskVerdict) -> Void) {
         var json = "{\"surface\":\(quoted(action.surface)),\"instance\":\(action.instance),\"revision\":\(action.revision)"
         switch action.kind {
         case .dismiss: json += ",\"kind\":\"dismiss\"}"
@@ -69,7 +69,7 @@ final class ScriptedBus: KioskBus {
         }
         report("act", json)
         let reason = reason.withLock { $0 }
-        return reason.isEmpty ? .accepted : .refused(reason: reason, message: "the script says so")
+        completion(reason.isEmpty ? .accepted : .refused(reason: reason, message: "the script says so"))
     }
 
     func drawn(surface: String, epoch: UInt64, seq: UInt64) {
