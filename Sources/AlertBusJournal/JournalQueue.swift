@@ -44,7 +44,11 @@ final class JournalQueue: Sendable {
     func takeRequests() -> [JournalRequest]? {
         work.clear()
         return state.withLock { state in
-            if state.requests.isEmpty && state.isClosing { return nil }
+            if state.isClosing {
+                if state.requests.isEmpty { return nil }
+                // The next call has to come too, and say that this was the last.
+                work.signal()
+            }
             var taken: [JournalRequest] = []
             swap(&taken, &state.requests)
             return taken

@@ -13,10 +13,11 @@ struct Housekeeping {
 }
 
 extension SQLiteJournal {
-    /// Batches deleted in one step, at most; a step stays near a millisecond.
+    /// Batches deleted in one step, at most.
     private static let batchesPerStep: Int64 = 256
-    /// Bytes of batches deleted in one step, about.
-    private static let bytesPerStep: Int64 = 4 << 20
+    /// Bytes of batches deleted in one step, about: the pages of large ones have to be read to be freed.
+    private static let bytesPerStep: Int64 = 1 << 20
+    private static let bytesPerIdleStep: Int64 = 4 << 20
     /// Chunks deleted in one step.
     private static let chunksPerStep: Int64 = 8
 
@@ -32,7 +33,7 @@ extension SQLiteJournal {
             return true
         }
         if housekeeping.mayHaveStaleBatches {
-            housekeeping.mayHaveStaleBatches = try deleteBatches(session)
+            housekeeping.mayHaveStaleBatches = try deleteBatches(session, bytes: isIdle ? Self.bytesPerIdleStep : Self.bytesPerStep)
             return true
         }
         if isIdle && session.connection.logPages > 0 { try checkpoint() }
@@ -67,7 +68,7 @@ extension SQLiteJournal {
     }
 
     /// Deletes some batches that lie before the oldest snapshot that is kept.
-    private func deleteBatches(_ session: SQLiteSession) throws(JournalError) -> Bool {
+    private func deleteBatches(_ session: SQLiteSession, bytes limit: Int64) throws(JournalError) -> Bool {
         let snapshots = try session.snapshots()
         guard snapshots.count >= options.retention.snapshots, let keep = snapshots.last?.position else { return false }
         let query = try session.statement("SELECT first+count,length(bytes) FROM batches ORDER BY first LIMIT ?1")
@@ -75,7 +76,7 @@ extension SQLiteJournal {
         var end: UInt64 = 0
         var size: Int64 = 0
         while try query.step(doing: "reading old batches") {
-            guard size < Self.bytesPerStep, query.unsigned(0) <= keep else { break }
+            guard size < limit, query.unsigned(0) <= keep else { break }
             end = query.unsigned(0)
             size += query.integer(1)
         }

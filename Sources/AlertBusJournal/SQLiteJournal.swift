@@ -138,7 +138,13 @@ extension SQLiteJournal {
 
     public func probe() throws(JournalError) {
         if fault != nil { _ = try refresh() }
-        try write { (session) throws(JournalError) in try session.touch() }
+        let session = try openSession()
+        do throws(JournalError) {
+            try session.touch()
+        } catch {
+            stop(error)
+            throw error
+        }
         fault = nil
     }
 
@@ -214,11 +220,12 @@ extension SQLiteJournal {
 
     /// Runs a transaction that appends nothing. Its failure stops the journal too: the storage is not well.
     func write(_ body: (SQLiteSession) throws(JournalError) -> Void) throws(JournalError) {
+        if let fault { throw fault }
         let session = try openSession()
         do throws(JournalError) {
             try session.transaction(body)
         } catch {
-            stop(error)
+            if error.kind == .invalid { session.connection.rollBack() } else { stop(error) }
             throw error
         }
     }

@@ -79,6 +79,9 @@ enum Implementation: CaseIterable, CustomTestStringConvertible {
         #expect(throws: JournalError.self) {
             try store.storeSnapshot(SnapshotContent(position: 1, time: 0, digest: [], bytes: []))
         }
+        let unfinished = try store.beginSnapshot(SnapshotContent(position: 0, time: 0, digest: [], bytes: [1]))
+        #expect(throws: JournalError.self) { try store.finishSnapshot(unfinished) }
+        #expect(try store.snapshots() == [])
         let good = store.append(expected: store.head, batches: [sampleBatch(first: 0, count: 1)])
         #expect(good == .committed(JournalHead(position: 1)))
     }

@@ -125,6 +125,10 @@ struct FaultInjectionTests {
             #expect(error.description.contains("Free space"))
             let probe = #expect(throws: JournalError.self) { try store.probe() }
             #expect(probe?.kind == .diskFull)
+            let snapshot = #expect(throws: JournalError.self) {
+                try store.storeSnapshot(SnapshotContent(position: 0, time: 0, digest: [], bytes: []))
+            }
+            #expect(snapshot == probe)
             // What is there can still be read.
             #expect(try faultInSamples(store) == nil)
         }

@@ -7,10 +7,13 @@ struct SizeTests {
     @Test func theFileStaysBounded() throws {
         let directory = JournalDirectory()
         let store = try SQLiteJournal(path: directory.journal)
+        // 36 bytes, and their length before them.
+        let entry: [UInt8] = [36, 0, 0, 0] + [UInt8](repeating: 5, count: 36)
         let state = [UInt8](repeating: 1, count: 100_000)
         var largest: UInt64 = 0
         for round in 1...2_000 {
-            let batch = sampleBatch(first: store.head.position, count: 500, size: 40)
+            let bytes = [[UInt8]](repeating: entry, count: 500).flatMap { $0 }
+            let batch = try #require(JournalBatch(first: store.head.position, count: 500, time: 0, bytes: bytes))
             guard case .committed = store.append(expected: store.head, batches: [batch]) else { break }
             if round % 100 == 0 {
                 try store.storeSnapshot(
@@ -25,7 +28,8 @@ struct SizeTests {
         #expect(try store.oldestPosition() > 850_000)
         store.close()
         let again = try SQLiteJournal(path: directory.journal)
-        #expect(try faultInSamples(again) == nil)
+        let kept = try again.read(from: again.oldestPosition(), maximumBytes: 1 << 30)
+        #expect(kept.last?.batch.end == 1_000_000)
         #expect(try again.statistics().bytes < 16 << 20)
     }
 }

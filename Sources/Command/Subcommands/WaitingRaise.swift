@@ -27,7 +27,7 @@ enum WaitingRaise {
         let box = ResultBox()
         producer.raise(raise.surface, raise.key, AlertConfig(raise)) { box.fill($0) }
         do throws(ClientError) {
-            return try report(try box.wait().get(), arguments)
+            return report(try box.wait().get(), arguments)
         } catch {
             throw failure(error)
         }
