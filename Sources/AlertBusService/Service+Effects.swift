@@ -103,7 +103,7 @@ extension Service {
             for session in try delivery.retry(probe: probe) { resume(session) }
         }
         if now >= nextSweep {
-            nextSweep = now + (sessions.isEmpty ? 60_000 : 500)
+            nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
             try sweep()
         }
     }
