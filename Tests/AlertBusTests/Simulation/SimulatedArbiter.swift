@@ -34,6 +34,10 @@ final class SimulatedArbiter {
         step(.started(epoch: 1), nil, [], at: 0)
     }
 
+    var nextDeadline: Milliseconds? { core.nextDeadline }
+    /// The core's own tests look after every step.
+    func violations() -> [String] { core.violations() }
+
     func restart(keeping: Bool, at now: Milliseconds) {
         sessions = [:]
         epoch += 1
@@ -94,7 +98,6 @@ final class SimulatedArbiter {
     private func step(_ input: Input, _ sender: Int?, _ ref: [UInt8], at now: Milliseconds) {
         var effects: [Effect] = []
         core.step(input, at: now, into: &effects)
-        faults += core.violations()
         for effect in effects {
             switch effect {
             case .publish(let message):

@@ -22,7 +22,6 @@ final class SimulatedWorld {
 
     private struct Flight {
         let at: Milliseconds
-        let order: Int
         let connection: Int
         let payload: Payload
     }
@@ -32,11 +31,11 @@ final class SimulatedWorld {
     let arbiter: SimulatedArbiter
     let screens: [SimulatedScreen]
     let producers: [SimulatedProducer]
-    private var peers: [SimulatedPeer] { screens as [SimulatedPeer] + producers as [SimulatedPeer] }
+    private let peers: [SimulatedPeer]
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
+    /// By the time of arrival.
     private var flights: [Flight] = []
-    private var order = 0
     private var upAgainAt: Milliseconds?
     /// Single messages vanish from the middle of a connection, which no TCP would do.
     let isLossy: Bool
@@ -60,6 +59,7 @@ final class SimulatedWorld {
             SimulatedScreen(["lobby/"], name: "s1"), SimulatedScreen(["lobby/a", "desk/"], name: "s2"),
         ]
         producers = [SimulatedProducer("p1"), SimulatedProducer("p2")]
+        peers = screens as [SimulatedPeer] + producers as [SimulatedPeer]
         for peer in peers { peer.connectAt = now + chance.number(0...300) }
         arbiter.send = { [unowned self] in down($0, $1) }
         arbiter.dropBacklog = { [unowned self] in dropBacklog($0) }
@@ -70,7 +70,7 @@ final class SimulatedWorld {
     func run(until end: Milliseconds) {
         while true {
             // While the arbiter is down its clocks stand still.
-            var next = min(end, flights.map(\.at).min() ?? .max, upAgainAt ?? arbiter.core.nextDeadline ?? .max)
+            var next = min(end, flights.first?.at ?? .max, upAgainAt ?? arbiter.nextDeadline ?? .max)
             for peer in peers {
                 next = min(next, peer.connection == nil ? max(peer.connectAt, upAgainAt ?? 0) : .max, peer.nextDeadline)
             }
@@ -78,9 +78,7 @@ final class SimulatedWorld {
             if now >= end && next >= end { return }
             if let at = upAgainAt, at <= now { upAgainAt = nil }
             if upAgainAt == nil { arbiter.tick(at: now) }
-            while let index = flights.indices.filter({ flights[$0].at <= now }).min(by: { flights[$0].order < flights[$1].order }) {
-                arrive(flights.remove(at: index))
-            }
+            while let first = flights.first, first.at <= now { arrive(flights.removeFirst()) }
             for (index, peer) in peers.enumerated() {
                 if peer.connection == nil && peer.connectAt <= now && upAgainAt == nil { connect(index) }
                 if peer.nextDeadline <= now { peer.timePassed(to: now) }
@@ -129,8 +127,13 @@ final class SimulatedWorld {
         if isLossy && isStormy && chance.happens(2) { return trace("\(connection) loses \(request)") }
         link.lastUp = max(link.lastUp, now + delay())
         connections[connection] = link
-        order += 1
-        flights.append(Flight(at: link.lastUp, order: order, connection: connection, payload: .up(request)))
+        fly(Flight(at: link.lastUp, connection: connection, payload: .up(request)))
+    }
+
+    private func fly(_ flight: Flight) {
+        var place = flights.count
+        while place > 0 && flights[place - 1].at > flight.at { place -= 1 }
+        flights.insert(flight, at: place)
     }
 
     private func down(_ connection: Int, _ message: ServerMessage) -> Bool {
@@ -150,8 +153,7 @@ final class SimulatedWorld {
         link.lastDown = max(link.lastDown, now + delay())
         link.waiting += 1
         connections[connection] = link
-        order += 1
-        flights.append(Flight(at: link.lastDown, order: order, connection: connection, payload: .down(message)))
+        fly(Flight(at: link.lastDown, connection: connection, payload: .down(message)))
         return true
     }
 
@@ -186,11 +188,9 @@ final class SimulatedWorld {
     // MARK: Mishaps
 
     func cut() {
-        guard let (number, link) = connections.filter({ !$0.value.isCut }).min(by: { $0.key < $1.key }).map({ ($0.key, $0.value) })
-        else { return }
         let open = connections.filter { !$0.value.isCut }.keys.sorted()
-        let victim = open.isEmpty ? number : chance.pick(open)
-        _ = link
+        guard !open.isEmpty else { return }
+        let victim = chance.pick(open)
         if chance.happens(35) {
             connections[victim]?.isBlack = true
             return
