@@ -213,36 +213,24 @@ import Testing
         let producer = try Producer(requests: arbiter.requests, name: "p")
         _ = try await producer.raise("lobby/a", "door")
         try await eventually("the alert") { screen.link == .connected && screen.shown(on: "lobby/a").count == 1 }
-        let events = screen.events
-        let seen = Task {
-            var keys: [String] = []
-            for await event in events {
-                switch event {
-                case .link(let link): keys.append(link.rawValue)
-                case .show(_, let alert, _): keys.append("show \(alert.key)")
-                case .update(_, let alert, _): keys.append("update \(alert.key)")
-                case .hide(_, let alert, let reason):
-                    keys.append("hide \(alert.key) \(reason?.rawValue ?? "")")
-                    return keys
-                }
-            }
-            return keys
-        }
+        let events = screen.events.makeAsyncIterator()
+        #expect(await events.next() == .link(.connected))
+        guard case .show("lobby/a", let alert, nil)? = await events.next() else { throw TimeoutError(what: "the show") }
+        #expect(alert.key == "door")
         try await producer.withdraw("lobby/a", "door")
-        let keys = try await within(5, "the hide") { await seen.value }
-        #expect(keys.first == "connected" || keys.isEmpty == false)
-        #expect(keys.last == "hide door withdrawn" || keys == ["connected"])
+        #expect(await events.next() == .hide(surface: "lobby/a", alert, .withdrawn))
         screen.close()
         try arbiter.stop()
     }
 
     @Test func whatWaitsWhenAClientIsClosedHearsSo() async throws {
         let producer = try Producer(requests: "tcp://127.0.0.1:1")
-        let waiting = Task { try await producer.raise("lobby/a", "door") }
-        try await eventually("the command") { await Task.yield(); return true }
+        let log = Journal()
+        producer.raise("lobby/a", "door") { log.add($0 == .failure(.closed) ? "closed" : "?") }
         producer.close()
-        let error = await #expect(throws: ClientError.self) { try await waiting.value }
-        #expect(error == .closed)
+        try await eventually("the news") { log.lines == ["closed"] }
+        let late = await #expect(throws: ClientError.self) { try await producer.raise("lobby/a", "door") }
+        #expect(late == .closed)
     }
 }
 
