@@ -75,9 +75,9 @@ enum ArbiterCommand {
                 .init("journal", .string(journal)), .init("epoch", .number("\(service.epoch)")),
                 .init("pid", .number("\(getpid())")),
             ])
-            StandardOutput.line(line.text)
+            StandardOutput.offerLine(line.text)
         } else {
-            StandardOutput.line("ready: requests \(requests), feed \(feed), journal \(journal), epoch \(service.epoch)")
+            StandardOutput.offerLine("ready: requests \(requests), feed \(feed), journal \(journal), epoch \(service.epoch)")
         }
     }
 }
