@@ -102,7 +102,7 @@ final class ScreenQueue: Sendable {
 
 extension ScreenEvent {
     /// Does what the event says.
-    func apply(to screens: inout [String: [ShownAlert]]) {
+    package func apply(to screens: inout [String: [ShownAlert]]) {
         switch self {
         case .show(let surface, let alert, _): screens[surface, default: []].append(alert)
         case .update(let surface, let alert, _):

@@ -54,6 +54,8 @@ struct LadderBook: Sendable {
             ladders[accepted.instance]!.ids.append(id)
             return [(id, known.last)]
         }
+        // An arbiter that forgot everything gives out its numbers anew.
+        let replaced = forgotten(accepted.instance)
         let rung = Receipt(
             surface: accepted.surface, key: accepted.key, instance: accepted.instance, revision: accepted.revision,
             event: accepted.state.event, reason: accepted.state.firstReason)
@@ -62,7 +64,7 @@ struct LadderBook: Sendable {
         let ladder = Ladder(
             surface: accepted.surface, key: accepted.key, ids: [id], last: rungs.last ?? rung, heardAt: now)
         if ladder.last.event != .ended { ladders[accepted.instance] = ladder }
-        return rungs.map { (id, $0) }
+        return replaced + rungs.map { (id, $0) }
     }
 
     /// A receipt came by itself.
