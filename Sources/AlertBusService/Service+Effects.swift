@@ -108,7 +108,7 @@ extension Service {
             try checkProviders()
         }
         if now >= nextSweep {
-            nextSweep = now + (sessions.isEmpty ? 60_000 : 500)
+            nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
             try sweep()
         }
     }

@@ -45,6 +45,9 @@ public final class Service {
     /// Another arbiter leads; this one has to end.
     var deposedBy: JournalHead?
 
+    /// How often it is looked for sessions that went silent.
+    static let sweepInterval: Milliseconds = 500
+
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
 
@@ -187,6 +190,8 @@ public final class Service {
         session.isDelimited = delimited
         sessionsByPeer[peer] = session
         sessions[lastSession] = session
+        // Without sessions nothing is swept for a minute, and a new one must not wait for that.
+        nextSweep = min(nextSweep, now + Self.sweepInterval)
         return session
     }
 

@@ -39,7 +39,7 @@ struct ExitCodeTests {
         (["raise", "a", "k", "--wait"] + nobody, 3, "", "No arbiter answered on tcp://127.0.0.1:1 within 200 ms"),
         (["watch", "/"] + nobody, 3, "", "no arbiter answered"),
         (["watch", "/", "--json"] + nobody, 3, "", "no arbiter answered"),
-        (["watch", "a//"], 2, "", "has an empty segment"),
+        (["watch", "a//b"], 2, "", "has an empty segment"),
         (["watch", "/", "--feed", "nowhere"], 2, "", "--feed: "),
     ]
 

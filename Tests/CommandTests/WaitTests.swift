@@ -68,6 +68,6 @@ struct WaitTests {
         try await Self.appears("k:shown", at: arbiter)
         waiting.send(SIGKILL)
         try await poll(seconds: 30, "the end of the alert") { try await arbiter.states().isEmpty }
-        #expect(try await arbiter.run("dismiss", "a", "k").errors.contains("owner_lost"))
+        #expect(try await arbiter.run("dismiss", "a", "k").errors.contains("its producer died"))
     }
 }

@@ -12,6 +12,20 @@ enum StandardOutput {
 
     static func line(_ text: String) { write(text + "\n") }
 
+    /// For a service, whose work goes on when nobody reads what it prints.
+    static func offerLine(_ text: String) {
+        guard let error = writeAll(text + "\n", to: STDOUT_FILENO), error != EPIPE else { return }
+        StandardError.line("cannot write to standard output: \(String(cString: strerror(error)))")
+    }
+
+    /// Takes the descriptors 0 to 2 if the parent closed them, so that no socket or journal becomes standard output.
+    static func guardDescriptors() {
+        // Read only: what is written to a closed standard output is still an error.
+        var descriptor = open("/dev/null", O_RDONLY)
+        while descriptor >= 0 && descriptor <= STDERR_FILENO { descriptor = open("/dev/null", O_RDONLY) }
+        if descriptor > STDERR_FILENO { close(descriptor) }
+    }
+
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// - Returns: the errno of the write that failed.
