@@ -35,6 +35,8 @@ public final class Service {
     var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
+    /// When to look whether the providers at work are still there.
+    var nextProviderCheck: Milliseconds = .max
     let started: Milliseconds
     /// Sessions that were lost and owned alerts that close; the core has not been told yet.
     var lostOwners: [UInt64] = []
@@ -195,8 +197,10 @@ public final class Service {
 
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
-        step(.tick)
+        guard pipeline.fault == nil else { return }
+        // Just before the core's own clock would only say that no answer came.
+        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
+        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.
@@ -235,7 +239,11 @@ public final class Service {
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
         var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
-        if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+        next = min(next, nextProviderCheck)
+        if pipeline.fault == nil {
+            if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+            if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
+        }
         if !delivery.behind.isEmpty { next = min(next, nextRetry) }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }

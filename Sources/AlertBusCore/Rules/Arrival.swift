@@ -205,7 +205,7 @@ extension Arbiter {
         if raise.content.sources.count > limits.sources {
             throw Refusal(.overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
-        try checkBytes(raise.content.params.count)
+        try checkBytes(raise.content.weight)
     }
 
     func checkBytes(_ more: Int) throws(Refusal) {

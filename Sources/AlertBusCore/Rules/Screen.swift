@@ -92,12 +92,15 @@ extension Arbiter {
 
     // MARK: Publishing
 
-    mutating func publish(_ id: Int32, _ reason: Reason, _ change: StreamMessage.Change, _ effects: inout [Effect]) {
+    mutating func publish(
+        _ id: Int32, _ reason: Reason, _ change: StreamMessage.Change, detail: String = "", _ effects: inout [Effect]
+    ) {
         surfaces[id].seq += 1
         effects.append(
             .publish(
                 StreamMessage(
-                    surface: surfaces[id].path, epoch: epoch, seq: surfaces[id].seq, reason: reason, change: change)))
+                    surface: surfaces[id].path, epoch: epoch, seq: surfaces[id].seq, reason: reason, detail: detail,
+                    change: change)))
     }
 
     func shownAlert(_ slot: Int32) -> ShownAlert {

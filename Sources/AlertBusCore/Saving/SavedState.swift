@@ -204,6 +204,7 @@ extension Arbiter {
     ) throws(StateFault) {
         if let state {
             loading[alerts[slot].instance] = state
+            bytes += state.weight
             for part in state.parts {
                 guard alerts[slot].content.sources.indices.contains(part.source) else {
                     throw reader.fault("a load is for a source that the alert does not have")
