@@ -8,6 +8,7 @@ package enum CommandTable {
         ArbiterCommand.definition,
         RaiseCommand.definition, UpdateCommand.definition, WithdrawCommand.definition,
         WatchCommand.definition, DismissCommand.definition, AnswerCommand.definition, ClearCommand.definition,
+        RefreshCommand.definition, ProvideCommand.definition,
         HoldCommand.hold, HoldCommand.release,
         ListCommand.definition, WhyCommand.definition,
         SimulateCommand.definition, CheckCommand.definition,

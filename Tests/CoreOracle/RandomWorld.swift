@@ -63,7 +63,6 @@ package struct RandomWorld {
             limits.alerts = random.pick([6, 9, 100])
             limits.sources = random.pick([1, 2])
             limits.rows = random.pick([1, 2])
-            limits.bytes = random.pick([16, 60, 10_000])
             limits.memory = random.pick([1, 3, 100])
             limits.ownerGrace = random.pick([0, 350, 10_000])
         }

@@ -53,7 +53,7 @@ extension SimpleArbiter {
     private mutating func raiseAgain(_ alert: SimpleAlert, _ raise: Raise, _ requester: Requester) -> Reply {
         if raise.content != alert.content {
             if !raise.update || raise.content.sources != alert.content.sources { return refuse(.duplicate) }
-            if raise.content.bytes > alert.content.bytes, bytes - alert.content.bytes + raise.content.bytes > limits.bytes {
+            if bytes - alert.content.params.count + raise.content.params.count > limits.bytes {
                 return refuse(.overLimit)
             }
             let content = raise.content
@@ -78,9 +78,7 @@ extension SimpleArbiter {
         if let activate = update.activate { content.activate = activate }
         if let presentation = update.presentation { content.presentation = presentation }
         if let params = update.params {
-            if params.count > alert.content.params.count, bytes - alert.content.params.count + params.count > limits.bytes {
-                return refuse(.overLimit)
-            }
+            if bytes - alert.content.params.count + params.count > limits.bytes { return refuse(.overLimit) }
             content.params = params
         }
         if let ttl = update.ttl {
@@ -119,6 +117,6 @@ extension SimpleArbiter {
         alerts.count >= limits.alerts
             || alerts.count(where: { $0.producer == requester.producer }) >= limits.alertsPerProducer
             || raise.content.sources.count > limits.sources
-            || raise.content.bytes > 0 && bytes + raise.content.bytes > limits.bytes
+            || bytes + SimpleArbiter.size(of: raise.content) > limits.bytes
     }
 }

@@ -153,6 +153,9 @@ extension ByteReader {
                 deadline: try reader.time(), rows: try reader.optional { reader throws(StateFault) in try reader.rows() },
                 isMissing: try reader.flag())
         }
+        for index in state.parts.indices {
+            state.parts[index].rowBytes = state.parts[index].rows?.reduce(0) { $0 + $1.json.count } ?? 0
+        }
         return state
     }
 }

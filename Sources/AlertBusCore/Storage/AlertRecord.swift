@@ -42,22 +42,24 @@ struct AlertRecord: Sendable {
     var isAside = false
 
     var isFree: Bool { instance == 0 }
-    /// Bytes of parameters and data.
-    var weight: Int { data.reduce(content.weight) { $0 + $1.rows.weight } }
-}
-
-extension AlertContent {
-    /// Bytes that its producer made up.
+    /// Bytes of parameters, sources and data.
     var weight: Int {
-        var sum = params.count
-        for source in sources { sum += source.request.count + source.selected.reduce(0) { $0 + $1.count } }
+        var sum = content.weight
+        for source in data { for row in source.rows { sum += row.json.count } }
         return sum
     }
 }
 
-extension [Row] {
-    /// Bytes that a provider brought.
-    var weight: Int { reduce(0) { $0 + $1.id.count + $1.json.count } }
+extension AlertContent {
+    /// Bytes of parameters and of what the sources are asked and have selected.
+    var weight: Int {
+        var sum = params.count
+        for source in sources {
+            sum += source.request.count
+            for id in source.selected { sum += id.count }
+        }
+        return sum
+    }
 }
 
 /// Names with numbers, so that records stay small and comparisons are of integers. A name is forgotten when nothing uses it.
