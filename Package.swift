@@ -14,6 +14,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+// A program in C that talks to libzmq.
+func program(_ name: String) -> Target {
+    .executableTarget(
+        name: name, cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)],
+        linkerSettings: [.linkedLibrary("zmq")])
+}
+
 let package = Package(
     name: "AlertBus",
     products: [
@@ -28,9 +35,12 @@ let package = Package(
         // Messages to and from JSON.
         library("AlertBusWire", ["AlertBusModel", "CSimdjson"]),
         // What makes accepted commands survive.
-        library("AlertBusJournal", ["CSQLite"]),
+        library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
         library("ZeroMQ", ["CZeroMQ"]),
+        // The page that people see, over HTTP.
+        .target(
+            name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),
         // The configuration file.
         library("AlertBusConfiguration", ["AlertBusModel", "CTOML"]),
 
@@ -41,25 +51,53 @@ let package = Package(
                 "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "ZeroMQ",
             ]),
 
+        // Scripts of inputs on a virtual clock.
+        library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
         .executableTarget(
             name: "Command",
             dependencies: [
-                "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService", "ZeroMQ",
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
+                "AlertBusService", "ZeroMQ",
             ],
             swiftSettings: strict),
 
+        // The core alone: steps with few and with very many waiting alerts, and their memory.
+        .executableTarget(
+            name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
+
+        // What one message costs between the sockets, for a profiler that counts.
+        .executableTarget(
+            name: "MessageCost",
+            dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CTOML"),
 
+        // The benchmark: the floor that the arbiter is measured against, and the load for both. See Config/benchmark.
+        program("Bare"),
+        program("Load"),
+
         tests("AlertBusModelTests", ["AlertBusModel"]),
-        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel"]),
+        tests("AlertBusCoreTests", ["AlertBusCore", "AlertBusModel", "CoreOracle"]),
+        // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
+        .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
+        tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal"]),
+        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
+        // Stores and file systems that fail on request.
+        .target(
+            name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
+            path: "Tests/AlertBusJournalTestSupport", swiftSettings: strict),
+        // Appends until it is killed, or measures.
+        .executableTarget(
+            name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests(
             "AlertBusTests",
@@ -68,8 +106,17 @@ let package = Package(
                 "AlertBusService", "ZeroMQ",
             ]),
         .testTarget(
+            name: "CommandTests",
+            dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
+            swiftSettings: strict),
+        .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        tests("AlertBusKioskTests", ["AlertBusKiosk"]),
+        // Serves the kiosk page with messages from standard input, for the browser tests.
+        .executableTarget(
+            name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
+        tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,7 +1,7 @@
 /// Finds the name that a person probably meant.
-enum Spelling {
+package enum Spelling {
     /// The nearest candidate, or nil when none is near. Of equally near ones the first.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         let plain = folded(word)
         var best: String?
         // One slip in three letters is still recognisable; more is a guess.

@@ -7,8 +7,8 @@ import AlertBusModel
 ///
 /// The rules themselves are in the page "The rules of a surface"; each file of the folder `Rules` has one part of them.
 public struct Arbiter: Sendable {
-    var policies: PolicySet
-    var limits: Limits
+    public internal(set) var policies: PolicySet
+    public internal(set) var limits: Limits
     public internal(set) var epoch: UInt64
     /// The time of the newest input. Time never runs backwards here: an earlier input counts as now.
     public internal(set) var now: Milliseconds = 0
@@ -22,6 +22,9 @@ public struct Arbiter: Sendable {
 
     var alertDeadlines = DeadlineHeap()
     var surfaceDeadlines = DeadlineHeap()
+
+    /// While clocks of alerts run out; their surfaces come to rest after them.
+    var defersSettling = false
 
     var ended = EndedMemory()
     var once = OnceMemory()
@@ -45,11 +48,15 @@ public struct Arbiter: Sendable {
     /// Takes one input at a time. What must happen because of it is appended to `effects`, in order: first what the passing
     /// of time up to `now` brought, then what the input brought, the reply last.
     public mutating func step(_ input: Input, at now: Milliseconds, into effects: inout [Effect]) {
-        passTime(to: max(now, self.now), &effects)
+        let now = max(now, self.now)
+        if case .started(let epoch) = input {
+            started(epoch: epoch, at: now, &effects)
+            return
+        }
+        passTime(to: now, &effects)
         switch input {
-        case .tick: break
+        case .tick, .started: break
         case .command(let command, let requester): commanded(command, by: requester, &effects)
-        case .started(let epoch): started(epoch: epoch, &effects)
         case .configured(let policies, let limits): configured(policies, limits, &effects)
         case .ownerLost(let session): ownerLost(session, &effects)
         case .loaded(let load, let rows): loaded(load, rows, &effects)
@@ -63,6 +70,18 @@ public struct Arbiter: Sendable {
         case (nil, let b): b
         case (let a, nil): a
         case (let a?, let b?): min(a, b)
+        }
+    }
+
+    /// What providers have been asked and have not answered, in the order in which it was asked.
+    public var pendingLoads: [Load] {
+        loads.keys.sorted().compactMap { load in
+            guard let ticket = loads[load], let slot = alerts.find(instance: ticket.instance),
+                let part = loading[ticket.instance]?.parts.first(where: { $0.load == load })
+            else { return nil }
+            return Load(
+                load: load, name: alerts[slot].content.sources[ticket.source].name, request: part.request,
+                deadline: part.deadline)
         }
     }
 
@@ -121,13 +140,16 @@ public struct Arbiter: Sendable {
 
     // MARK: Time
 
-    private mutating func passTime(to time: Milliseconds, _ effects: inout [Effect]) {
+    mutating func passTime(to time: Milliseconds, _ effects: inout [Effect]) {
         while true {
             let alert = alertDeadlines.first
             let surface = surfaceDeadlines.first
             if let alert, alert.time <= time, alert.time <= surface?.time ?? never {
                 now = max(now, alert.time)
+                // All that ends at one moment ends before anything follows from it.
+                defersSettling = true
                 alertClockRanOut(alert.slot, &effects)
+                defersSettling = false
             } else if let surface, surface.time <= time {
                 now = max(now, surface.time)
                 settle(surface.slot, &effects)

@@ -96,15 +96,18 @@ public struct Requester: Equatable, Sendable {
     public var mayBreakThrough: Bool
     /// The highest priority that it may use; above it counts as this.
     public var topPriority: UInt8
+    /// How many alerts it may hold; 0 leaves it to the common limit.
+    public var maxAlerts: Int
 
     public init(
         session: UInt64 = 0, producer: String = "", once: String? = nil, mayBreakThrough: Bool = true,
-        topPriority: UInt8 = .max
+        topPriority: UInt8 = .max, maxAlerts: Int = 0
     ) {
         self.session = session
         self.producer = producer
         self.once = once
         self.mayBreakThrough = mayBreakThrough
         self.topPriority = topPriority
+        self.maxAlerts = maxAlerts
     }
 }

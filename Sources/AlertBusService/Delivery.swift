@@ -31,7 +31,7 @@ final class Delivery {
             var start = 0
             for item in outbox.items { try self.release(item, bytes, &start, at: now) }
         }
-        try outbox.writer.withBytesThrowing(send)
+        try outbox.writer.withBytes(send)
     }
 
     private func release(

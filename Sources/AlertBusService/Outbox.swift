@@ -22,6 +22,27 @@ final class Outbox {
     var writer = MessageWriter(capacity: 64 << 10)
     var items: [Item] = []
 
+    /// Something that has to be answered in another way if the journal does not take the batch.
+    struct Claim {
+        enum Kind {
+            /// A command or a question about the state: refused.
+            case refusable
+            /// It does not touch the state, and was carried out.
+            case done
+            case subscription(SurfaceScope)
+            case end(of: SurfaceScope)
+            /// It gets the newest state.
+            case resumption
+        }
+
+        var session: Session
+        var ref: [UInt8]
+        var kind: Kind
+    }
+
+    /// Kept only where there is a journal.
+    var claims: [Claim] = []
+
     var isEmpty: Bool { items.isEmpty }
 
     /// Ends the message that was just written.
@@ -30,6 +51,7 @@ final class Outbox {
     }
 
     func clear() {
+        claims.removeAll(keepingCapacity: claims.capacity <= 1 << 16)
         items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
         if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
     }

@@ -1,24 +1,105 @@
+import AlertBusCore
+import AlertBusJournal
 import AlertBusModel
 import AlertBusWire
 
 /// Batches between the core and the sockets: what a batch has to say waits until its inputs are in the journal.
+///
+/// The core runs ahead while batches are on their way to the disk; what they say does not.
 final class Pipeline {
+    /// A batch that waits for the journal.
+    struct Sealed {
+        var token: JournalToken
+        var expected: JournalHead
+        /// Empty when it only has to wait its turn.
+        var batch: JournalBatch
+        var outbox: Outbox
+        var state: State
+
+        enum State {
+            /// The journal has not answered.
+            case submitted
+            /// The journal answered that it does not know; its tail decides.
+            case unknown
+            /// Certainly not in the journal.
+            case lost
+            /// In the journal, or there is nothing to write.
+            case committed
+        }
+    }
+
+    let journal: Journal?
+    /// What is being written now.
     private(set) var current = Outbox()
+    /// What may be said although the journal is in doubt: refusals, and that the arbiter is alive.
+    let aside = Outbox()
+    var head: JournalHead
+    /// Why the journal takes nothing; nil while all is well.
+    var fault: JournalError?
+    var batch: JournalBatch
+    var waiting: [Sealed] = []
+    var lastToken: UInt64 = 0
     private var spare: [Outbox] = []
+    /// When the journal is next asked whether it takes writes, or what became of a batch.
+    var nextQuestion: Milliseconds = 0
+    var isAsking = false
+    var isFailureTold = false
+    var saving = SnapshotSchedule()
 
-    init(journal: Never?, wake: Doorbell) {}
+    init(journal: Journal?, head: JournalHead) {
+        self.journal = journal
+        self.head = head
+        batch = JournalBatch(first: head.position)
+    }
 
-    var isWaiting: Bool { false }
+    /// Batches are on their way to the disk.
+    var isWaiting: Bool { !waiting.isEmpty }
 
-    func record(_ requester: Requester, _ bytes: UnsafeRawBufferPointer, at now: Milliseconds) {}
-    func record(_ input: Input, at now: Milliseconds) {}
+    /// The journal has failed, and it is not known yet what it took: what the state would say has to wait.
+    var isInDoubt: Bool { fault != nil && waiting.contains { $0.state != .committed } }
 
-    /// Ends the batch. Returns what may be sent now, in order.
-    func seal(at now: Milliseconds) -> [Outbox] {
-        guard !current.isEmpty else { return [] }
+    /// Something was recorded or written since the last seal.
+    var hasUnsealed: Bool { !current.isEmpty || !batch.isEmpty }
+
+    // MARK: Recording
+
+    func record(_ requester: Requester, _ message: UnsafeRawBufferPointer, at now: Milliseconds) {
+        guard journal != nil else { return }
+        batch.append { InputRecord.write(requester, message, at: now, to: &$0) }
+    }
+
+    func record(_ input: Input, at now: Milliseconds) {
+        guard journal != nil else { return }
+        batch.append { InputRecord.write(input, at: now, to: &$0) }
+    }
+
+    /// Ends the batch: hands it to the journal, or lets it go at once if there is nothing to wait for.
+    /// - Parameter arbiter: the state after the batch, in case it is time to save it.
+    func seal(_ arbiter: Arbiter, at now: Milliseconds) {
+        guard hasUnsealed else { return }
         let sealed = current
         current = spare.popLast() ?? Outbox()
-        return [sealed]
+        lastToken += 1
+        let token = JournalToken(lastToken)
+        guard let journal, !batch.isEmpty else {
+            waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, state: .committed))
+            return
+        }
+        batch.time = now
+        waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, state: .submitted))
+        journal.append(token, expected: head, batches: [batch])
+        head.position = batch.end
+        saving.noteBatch(batch, arbiter, token)
+        batch = JournalBatch(first: head.position, reservingBytes: 64 << 10)
+    }
+
+    // MARK: Letting go
+
+    /// The next outbox that may be sent, in order.
+    func takeReleased() -> Outbox? {
+        guard let first = waiting.first, first.state == .committed else { return nil }
+        waiting.removeFirst()
+        return first.outbox
     }
 
     func recycle(_ outbox: Outbox) {
@@ -26,5 +107,5 @@ final class Pipeline {
         if spare.count < 4 { spare.append(outbox) }
     }
 
-    func close() {}
+    func close() { journal?.close() }
 }

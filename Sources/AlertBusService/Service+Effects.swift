@@ -7,12 +7,10 @@ import ZeroMQ
 // What the core decides, turned into messages.
 extension Service {
     /// Steps the core; what it says is written to the outbox of the batch.
-    func step(_ input: Input, for session: Session? = nil, ref: [UInt8] = []) {
-        switch input {
-        case .command, .loaded: break  // Recorded with the bytes of the request.
-        case .loadFailed where session != nil: break
-        default: pipeline.record(input, at: now)
-        }
+    ///
+    /// - Parameter isRecorded: the bytes of the request are in the batch for the journal already.
+    func step(_ input: Input, isRecorded: Bool = false, for session: Session? = nil, ref: [UInt8] = []) {
+        if !isRecorded { pipeline.record(input, at: now) }
         effects.removeAll(keepingCapacity: true)
         arbiter.step(input, at: now, into: &effects)
         for effect in effects {
@@ -73,7 +71,12 @@ extension Service {
     // MARK: Configuration
 
     func reload(_ fresh: Configuration) {
+        if let fault = pipeline.fault {
+            report("The configuration was not loaded again because the journal cannot be written. \(fault)")
+            return
+        }
         configuration = fresh
+        admission.limit = fresh.peerLimits.connections
         delivery.subscriberBound = fresh.peerLimits.subscriberBacklogBytes
         delivery.producerBound = fresh.peerLimits.producerBacklogBytes
         beats.afterChange = fresh.feed.beatAfter
@@ -85,20 +88,27 @@ extension Service {
 
     func noteMonitor(_ event: MonitorEvent) {
         switch event.kind {
-        case .accepted: connections += 1
-        case .disconnected: connections = max(0, connections - 1)
+        case .accepted: admission.connections += 1
+        case .disconnected:
+            admission.connections = max(0, admission.connections - 1)
+            // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
+            if providers.isBusy { nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay) }
         default: break
         }
     }
 
     func sweepIfDue() throws(ZMQError) {
-        if now >= beats.nextDue { sendBeats() }
-        if !delivery.behind.isEmpty && now >= nextRetry {
+        if now >= beats.nextDue && !isStateUncertain { sendBeats() }
+        if !delivery.behind.isEmpty && now >= nextRetry && !isStateUncertain {
             nextRetry = now + 20
             for session in try delivery.retry(probe: probe) { resume(session) }
         }
+        if now >= nextProviderCheck {
+            nextProviderCheck = .max
+            try checkProviders()
+        }
         if now >= nextSweep {
-            nextSweep = now + (sessions.isEmpty ? 60_000 : 500)
+            nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
             try sweep()
         }
     }
@@ -113,7 +123,8 @@ extension Service {
     }
 
     /// The newest state of everything that it listens to.
-    private func resume(_ session: Session) {
+    func resume(_ session: Session) {
+        claim(session, [], .resumption)
         pipeline.current.items.append(.resume(session))
         for scope in session.scopes { sendSnapshot(of: scope, to: session, ref: []) }
     }
@@ -125,14 +136,31 @@ extension Service {
         return writer.bytes
     }
 
+    /// The connection's end is known here a moment before a send finds it out.
+    private static var checkDelay: Milliseconds { 20 }
+
+    /// Finds out which providers at work are gone; somebody else is asked in their place.
+    private func checkProviders() throws(ZMQError) {
+        let probe = self.probe
+        var checked: Set<UInt64> = []
+        for session in providers.busySessions where checked.insert(session.number).inserted {
+            if session.backlog.isEmpty { _ = try delivery.offer(probe, to: session) }
+        }
+        for session in delivery.takeGone().sorted(by: { $0.number < $1.number }) { forget(session) }
+    }
+
     private func sweep() throws(ZMQError) {
+        if let news = admission.refresh() {
+            report(news)
+            for session in sessions.values { endForbidden(session) }
+        }
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {
             let silence = now - session.lastHeard
             if session.ownsClosers && silence >= configuration.liveness.ownerTimeout {
                 session.ownsClosers = false
-                step(.ownerLost(session: session.number))
+                lostOwners.append(session.number)
             }
             if busy.contains(session.number) && silence >= 500 || silence >= 60_000 {
                 if !session.wantsUnasked {
@@ -144,6 +172,7 @@ extension Service {
             }
         }
         for session in delivery.takeGone() { forget(session) }
+        endOrphans()
     }
 
     /// The connection is gone, or has been given up.
@@ -151,6 +180,27 @@ extension Service {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         sessionsByPeer[session.peer] = nil
         for load in providers.forget(session) { ask(load) }
-        if session.ownsClosers { step(.ownerLost(session: session.number)) }
+        if session.ownsClosers { lostOwners.append(session.number) }
     }
+
+    /// Producers whose connection died. While the journal takes nothing they wait, like everything else.
+    func endOrphans() {
+        guard pipeline.fault == nil else { return }
+        for session in lostOwners { step(.ownerLost(session: session)) }
+        lostOwners.removeAll()
+    }
+
+    /// After the permissions changed: what a session listens to or provides and may no more.
+    private func endForbidden(_ session: Session) {
+        let access = admission.access
+        for scope in session.scopes where access.refusal(of: Request(.subscribe(scope)), by: session.identity) != nil {
+            delivery.audience.unsubscribe(session, from: scope)
+        }
+        for name in session.provides where access.refusal(of: Request(.provide(name: name)), by: session.identity) != nil {
+            providers.remove(session, name: name)
+        }
+    }
+
+    /// A line for the operator.
+    func report(_ line: String) { onReport?(line) }
 }

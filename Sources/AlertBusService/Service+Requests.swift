@@ -12,7 +12,8 @@ extension Service {
         } catch {
             delivery.counters.malformed += 1
             delivery.counters.refused += 1
-            reply(to: session) { $0.refused(error) }
+            replyInAnyCase(to: session) { $0.refused(error) }
+            if let load = error.load { loadAnswerRefused(load, error, session) }
             return
         }
         handle(request, from: session)
@@ -23,10 +24,18 @@ extension Service {
         delivery.counters.refused += 1
         let refusal = Refusal(
             .malformed, "frames: expected one frame with a JSON object, got \(count) frames. Send the message as a single frame.")
-        reply(to: session) { $0.refused(refusal, ref: []) }
+        replyInAnyCase(to: session) { $0.refused(refusal, ref: []) }
     }
 
     func handle(_ request: Request, from session: Session) {
+        if let refusal = admission.access.refusal(of: request, by: session.identity) ?? rateRefusal(request, session) {
+            refuse(session, request.ref, refusal)
+            return
+        }
+        if let fault = pipeline.fault, isStateUncertain, asksAboutState(request.body) {
+            refuse(session, request.ref, journalRefusal(fault))
+            return
+        }
         switch request.body {
         case .command(let command):
             carryOut(command, request, from: session)
@@ -38,10 +47,13 @@ extension Service {
             subscribe(session, scope, request.ref)
         case .unsubscribe(let scope):
             pipeline.current.items.append(.unsubscribe(session, scope))
+            claim(session, request.ref, .end(of: scope))
             reply(to: session) { $0.done(ref: request.ref) }
         case .sync(let scope):
+            claim(session, request.ref, .refusable)
             sendSnapshot(of: scope, to: session, ref: request.ref)
         case .list(let scope, let subscribers):
+            claim(session, request.ref, .refusable)
             subscribers ? listSubscribers(scope, session, request.ref) : listAlerts(scope, session, request.ref)
         case .why(let surface, let target):
             why(surface, target, session, request.ref)
@@ -49,6 +61,7 @@ extension Service {
             provide(session, name, request.ref)
         case .unprovide(let name):
             providers.remove(session, name: name)
+            claim(session, request.ref, .done)
             reply(to: session) { $0.done(ref: request.ref) }
         case .loaded(let load, let rows):
             loadAnswered(load, .loaded(load: load, rows: rows), request, session)
@@ -63,16 +76,88 @@ extension Service {
         pipeline.current.add(to: session)
     }
 
+    /// The same, but not behind what waits for a journal that is in doubt.
+    func replyInAnyCase(to session: Session, _ write: (inout MessageWriter) -> Void) {
+        guard pipeline.isInDoubt else { return reply(to: session, write) }
+        write(&pipeline.aside.writer)
+        pipeline.aside.add(to: session)
+    }
+
+    func refuse(_ session: Session, _ ref: [UInt8], _ refusal: Refusal) {
+        delivery.counters.refused += 1
+        replyInAnyCase(to: session) { $0.refused(refusal, ref: ref) }
+    }
+
+    /// Remembers who has to be answered in another way should the journal not take the batch.
+    func claim(_ session: Session, _ ref: [UInt8], _ kind: Outbox.Claim.Kind) {
+        guard pipeline.journal != nil else { return }
+        pipeline.current.claims.append(.init(session: session, ref: ref, kind: kind))
+    }
+
+    private func asksAboutState(_ body: Request.Body) -> Bool {
+        switch body {
+        case .list, .sync, .why: true
+        default: false
+        }
+    }
+
+    // MARK: Permissions
+
+    /// Who the core hears: by the key where there are keys, by the claim otherwise.
+    private func requester(_ request: Request, _ session: Session) -> Requester {
+        var requester = Requester(session: session.number, producer: request.producer ?? "", once: request.once)
+        if let client = admission.access.permissions?.client(name: session.identity) {
+            requester.producer = client.name
+            requester.mayBreakThrough = client.breakthrough
+            requester.topPriority = client.topPriority
+            requester.maxAlerts = client.alerts
+        }
+        return requester
+    }
+
+    /// Commands of one connection pass at a rate; the arbiter serves the others meanwhile.
+    private func rateRefusal(_ request: Request, _ session: Session) -> Refusal? {
+        let client = admission.access.permissions?.client(name: session.identity)
+        let ownRate = client?.ratePerSecond ?? 0
+        let rate = ownRate > 0 ? ownRate : configuration.peerLimits.ratePerSecond
+        if case .sync = request.body, let wait = snapshotWait(session) {
+            return Refusal(
+                .overLimit, "More snapshots than the limit (snapshot_requests_per_second).", retryAfter: wait)
+        }
+        guard rate > 0, case .command(let command) = request.body else { return nil }
+        let burst = max(1, ownRate > 0 ? (client?.burst ?? 0 > 0 ? client!.burst : rate) : configuration.peerLimits.burst)
+        var isUrgent = true
+        if case .raise(let raise) = command {
+            isUrgent = raise.content.priority >= arbiter.policy(for: raise.surface).maxPriority
+        }
+        if session.bucket == nil { session.bucket = TokenBucket(burst: burst, at: now) }
+        let wait = session.bucket!.take(rate: rate, burst: burst, isUrgent: isUrgent, at: now)
+        guard wait > 0 else { return nil }
+        return Refusal(.overLimit, "More than \(rate) commands a second (rate_per_second).", retryAfter: wait)
+    }
+
+    private func snapshotWait(_ session: Session) -> Milliseconds? {
+        let rate = configuration.peerLimits.snapshotRequestsPerSecond
+        guard rate > 0 else { return nil }
+        if session.snapshotBucket == nil { session.snapshotBucket = TokenBucket(burst: rate, at: now) }
+        let wait = session.snapshotBucket!.take(rate: rate, burst: rate, isUrgent: true, at: now)
+        return wait > 0 ? wait : nil
+    }
+
     // MARK: Commands
 
     private func carryOut(_ command: Command, _ request: Request, from session: Session) {
-        let requester = Requester(
-            session: session.number, producer: request.producer ?? "", once: request.once)
+        if let fault = pipeline.fault {
+            refuse(session, request.ref, journalRefusal(fault))
+            return
+        }
+        let requester = requester(request, session)
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
         message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
-        step(.command(command, from: requester), for: session, ref: request.ref)
+        claim(session, request.ref, .refusable)
+        step(.command(command, from: requester), isRecorded: true, for: session, ref: request.ref)
     }
 
     // MARK: Liveness
@@ -84,7 +169,7 @@ extension Service {
             positions.append(.init(surface: delivery.audience[index].path, seq: session.screens[index]?.sent ?? 0))
         }
         let pong = Pong(ref: request.ref, epoch: arbiter.epoch, session: session.number, surfaces: positions)
-        reply(to: session) { $0.pong(pong) }
+        replyInAnyCase(to: session) { $0.pong(pong) }
     }
 
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
@@ -103,16 +188,19 @@ extension Service {
 
     // MARK: Streams
 
-    private func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
-        if session.scopes.count >= configuration.peerLimits.subscriptionsPerSession && !session.scopes.contains(scope) {
-            let limit = configuration.peerLimits.subscriptionsPerSession
-            delivery.counters.refused += 1
-            reply(to: session) {
-                $0.refused(
-                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."), ref: ref)
-            }
+    func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
+        if isStateUncertain {
+            heldClaims.append(.init(session: session, ref: ref, kind: .subscription(scope)))
             return
         }
+        if session.scopes.count >= configuration.peerLimits.subscriptionsPerSession && !session.scopes.contains(scope) {
+            let limit = configuration.peerLimits.subscriptionsPerSession
+            refuse(
+                session, ref,
+                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
+            return
+        }
+        claim(session, ref, .subscription(scope))
         pipeline.current.items.append(.subscribe(session, scope))
         sendSnapshot(of: scope, to: session, ref: ref)
     }
@@ -181,19 +269,27 @@ extension Service {
     }
 
     private func why(_ surface: String, _ target: Target, _ session: Session, _ ref: [UInt8]) {
+        claim(session, ref, .refusable)
         do throws(Refusal) {
             let explanation = try arbiter.explain(surface, target)
             reply(to: session) { $0.explanation(explanation, ref: ref) }
         } catch {
-            delivery.counters.refused += 1
-            reply(to: session) { $0.refused(error, ref: ref) }
+            refuse(session, ref, error)
         }
     }
 
     // MARK: Data
 
     private func provide(_ session: Session, _ name: String, _ ref: [UInt8]) {
+        let limit = configuration.peerLimits.providedNamesPerSession
+        if session.provides.count >= limit && !session.provides.contains(name) {
+            refuse(
+                session, ref,
+                Refusal(.overLimit, "A session may provide \(limit) names (provided_names_per_session). Unprovide some first, or connect again."))
+            return
+        }
         let waiting = providers.add(session, name: name)
+        claim(session, ref, .done)
         reply(to: session) { $0.done(ref: ref) }
         for load in waiting { ask(load) }
     }
@@ -201,18 +297,32 @@ extension Service {
     private func loadAnswered(_ load: UInt64, _ input: Input, _ request: Request, _ session: Session) {
         guard providers.isAssigned(load, to: session) else {
             guard !request.ref.isEmpty else { return }
-            delivery.counters.refused += 1
-            reply(to: session) {
-                $0.refused(
-                    Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."),
-                    ref: request.ref)
-            }
+            refuse(
+                session, request.ref,
+                Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
+            return
+        }
+        if let fault = pipeline.fault {
+            // The provider is asked again when the journal takes writes again.
+            _ = providers.finish(load)
+            if !request.ref.isEmpty { refuse(session, request.ref, journalRefusal(fault)) }
             return
         }
         _ = providers.finish(load)
         message.withUnsafeBytes { pipeline.record(Requester(session: session.number), $0, at: now) }
-        step(input)
-        if !request.ref.isEmpty { reply(to: session) { $0.done(ref: request.ref) } }
+        step(input, isRecorded: true)
+        if !request.ref.isEmpty {
+            claim(session, request.ref, .refusable)
+            reply(to: session) { $0.done(ref: request.ref) }
+        }
+    }
+
+    /// What a provider sent cannot be used, and nothing better will come. While the journal takes nothing, it is asked again later.
+    private func loadAnswerRefused(_ load: UInt64, _ fault: WireFault, _ session: Session) {
+        guard providers.isAssigned(load, to: session) else { return }
+        _ = providers.finish(load)
+        guard pipeline.fault == nil else { return }
+        step(.loadFailed(load: load, message: "the answer of its provider was refused: \(fault.message)"))
     }
 
     func ask(_ load: Load) {

@@ -1,5 +1,6 @@
 import AlertBusConfiguration
 import AlertBusCore
+import AlertBusJournal
 import AlertBusModel
 import AlertBusWire
 import Synchronization
@@ -23,6 +24,7 @@ public final class Service {
     var clock: ServiceClock
     var now: Milliseconds
     let pipeline: Pipeline
+    let admission: Admission
 
     var sessionsByPeer: [RoutingID: Session] = [:]
     var sessions: [UInt64: Session] = [:]
@@ -33,9 +35,22 @@ public final class Service {
     var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
-    /// Open connections of the request port.
-    var connections = 0
+    /// When to look whether the providers at work are still there.
+    var nextProviderCheck: Milliseconds = .max
     let started: Milliseconds
+    /// Sessions that were lost and owned alerts that close; the core has not been told yet.
+    var lostOwners: [UInt64] = []
+    /// Hears what an operator should know, one line at a time, on the thread of `run`.
+    public var onReport: ((String) -> Void)?
+    /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
+    var isStateAhead = false
+    /// Subscriptions that wait until the state is certain again.
+    var heldClaims: [Outbox.Claim] = []
+    /// Another arbiter leads; this one has to end.
+    var deposedBy: JournalHead?
+
+    /// How often it is looked for sessions that went silent.
+    static let sweepInterval: Milliseconds = 500
 
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
@@ -43,31 +58,55 @@ public final class Service {
     /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
     ///
     /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
-    public init(configuration: Configuration) throws(ServiceError) {
+    public convenience init(configuration: Configuration) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration))
+    }
+
+    /// The same with a store of the caller's own, for tests.
+    package convenience init(
+        configuration: Configuration,
+        opening: @escaping @Sendable (String, SQLiteJournal.Options) throws(JournalError) -> any JournalStore
+    ) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration, opening: opening))
+    }
+
+    private init(_ configuration: Configuration, recovered: Recovery) throws(ServiceError) {
         self.configuration = configuration
-        remote = ServiceRemote()
-        let recovered = try Recovery.open(configuration)
         arbiter = recovered.arbiter
-        clock = recovered.clock
+        clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
         started = now
         decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
         do {
+            remote = try ServiceRemote()
             context = try Context(ioThreads: configuration.arbiter.ioThreads)
+        } catch {
+            throw ServiceError.sockets(error)
+        }
+        admission = try Admission(context, configuration)
+        do {
             router = try RouterSocket(context)
             try Sockets.prepare(router, configuration)
+            try admission.protect(router, domain: Admission.requestsDomain)
             monitor = try Monitor(of: router)
             feedSocket = configuration.arbiter.feed == nil ? nil : try XPublisherSocket(context)
-            if let feedSocket { try Sockets.prepare(feedSocket, configuration) }
+            if let feedSocket {
+                try Sockets.prepare(feedSocket, configuration)
+                try admission.protect(feedSocket, domain: Admission.feedDomain)
+            }
         } catch {
             throw ServiceError.sockets(error)
         }
         delivery = Delivery(
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
-        pipeline = Pipeline(journal: recovered.journal, wake: remote.doorbell)
+        pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        pipeline.saving.every = configuration.journal.snapshotEvery
+        pipeline.saving.noteReplayed(recovered.replayed)
+        if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
+        try Canary.check(context, admission, endpoint: requestsEndpoint())
     }
 
     /// Stops and reloads from another thread or a signal handler's thread.
@@ -79,7 +118,8 @@ public final class Service {
     /// Where the feed is published; nil when there is none.
     public func feedEndpoint() -> String? { feedSocket.flatMap { try? $0.lastEndpoint() } }
 
-    public var epoch: UInt64 { arbiter.epoch }
+    /// The generation that `run` serves.
+    public var epoch: UInt64 { pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch }
 
     private func bind(_ socket: TransportSocket, _ text: String, _ role: String) throws(ServiceError) {
         do {
@@ -103,28 +143,44 @@ public final class Service {
         let requests = poller.add(router)
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
+        let asked = poller.add(admission.handler.socket)
+        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
             while true {
                 _ = try poller.wait(milliseconds: waitingTime())
                 now = clock.now()
-                if poller.isReadable(bell) { remote.doorbell.drain() }
+                if poller.isReadable(bell) { remote.doorbell.clear() }
                 if remote.isStopping { break }
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
+                if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
                 if poller.isReadable(requests) { try takeMessages() }
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
+                if deposedBy != nil { break }
             }
             try drainAtEnd()
         } catch {
             throw ServiceError.sockets(error)
         }
+        if let deposedBy { throw ServiceError.deposed(deposedBy) }
     }
 
-    private func begin() {
-        step(.started(epoch: arbiter.epoch))
+    /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
+    func begin() {
+        let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
+        step(.started(epoch: epoch))
+        configureIfNeeded()
+        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
+    }
+
+    /// The journal begins with the rules that its first inputs met, so that it can be replayed without the configuration.
+    func configureIfNeeded() {
+        if pipeline.head.position == 0 || arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
+            step(.configured(configuration.policies, configuration.limits))
+        }
     }
 
     private func takeMessages() throws(ZMQError) {
@@ -150,24 +206,46 @@ public final class Service {
         }
         lastSession += 1
         let session = Session(number: lastSession, peer: peer, at: now)
+        // The identity belongs to the connection; libzmq tells it with the body.
+        if admission.access.permissions != nil { session.identity = message.userID ?? "" }
         session.isDelimited = delimited
         sessionsByPeer[peer] = session
         sessions[lastSession] = session
+        // Without sessions nothing is swept for a minute, and a new one must not wait for that.
+        nextSweep = min(nextSweep, now + Self.sweepInterval)
         return session
     }
 
     func passTime() {
+        // Without a journal that takes the passing of time, the screens stay as they are.
+        guard pipeline.fault == nil else { return }
+        // Just before the core's own clock would only say that no answer came.
+        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
         if let due = arbiter.nextDeadline, due <= now { step(.tick) }
     }
 
-    /// Sends what may be sent, and hands the rest to the journal.
+    /// Hands the batch to the journal, and sends what the journal has taken.
     func finishBatch() throws(ZMQError) {
-        let ready = pipeline.seal(at: now)
-        for outbox in ready {
+        pipeline.seal(arbiter, at: now)
+        switch pipeline.takeAnswers(at: now) {
+        case .nothing: break
+        case .failed(let lost): journalFailed(lost)
+        case .healthy: journalRecovered()
+        case .deposed(let head): deposedBy = head
+        }
+        // What the answers brought is a batch of its own.
+        pipeline.seal(arbiter, at: now)
+        if !pipeline.aside.isEmpty {
+            try delivery.release(pipeline.aside, at: now)
+            pipeline.aside.clear()
+        }
+        while let outbox = pipeline.takeReleased() {
             try delivery.release(outbox, at: now)
             pipeline.recycle(outbox)
         }
         for session in delivery.takeGone() { forget(session) }
+        endOrphans()
+        pipeline.probeIfDue(at: now)
     }
 
     /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
@@ -176,17 +254,23 @@ public final class Service {
         try finishBatch()
         while pipeline.isWaiting, clock.now() < end {
             _ = try poller.wait(milliseconds: 50)
-            remote.doorbell.drain()
+            remote.doorbell.clear()
             now = clock.now()
             try finishBatch()
         }
+        saveAtEnd()
         pipeline.close()
     }
 
     private func waitingTime() -> Int {
-        var next = min(nextSweep, beats.nextDue)
-        if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
-        if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        if pipeline.hasUnsealed { return 0 }
+        var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
+        if !isStateUncertain { next = min(next, beats.nextDue) }
+        if pipeline.fault == nil {
+            if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+            if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
+        }
+        if !delivery.behind.isEmpty && !isStateUncertain { next = min(next, nextRetry) }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }

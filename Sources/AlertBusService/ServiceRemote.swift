@@ -1,5 +1,6 @@
 import AlertBusConfiguration
 import Synchronization
+import ZeroMQ
 
 /// What other threads may ask of a running service.
 public final class ServiceRemote: Sendable {
@@ -8,21 +9,21 @@ public final class ServiceRemote: Sendable {
         var configuration: Configuration?
     }
 
-    let doorbell = Doorbell()
+    let doorbell: WakeUp
     private let wishes = Mutex(Wishes())
 
-    init() {}
+    init() throws(ZMQError) { doorbell = try WakeUp() }
 
     /// Ends `run` after what has been accepted is journaled and told.
     public func stop() {
         wishes.withLock { $0.stops = true }
-        doorbell.ring()
+        doorbell.signal()
     }
 
     /// New rules and limits. Addresses and the journal stay as they are until the next start.
     public func reload(_ configuration: Configuration) {
         wishes.withLock { $0.configuration = configuration }
-        doorbell.ring()
+        doorbell.signal()
     }
 
     var isStopping: Bool { wishes.withLock { $0.stops } }

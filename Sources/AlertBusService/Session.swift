@@ -17,6 +17,9 @@ final class Session {
     /// Streams whose position changed since its last pong.
     var unreported: Set<Int> = []
 
+    var bucket: TokenBucket?
+    var snapshotBucket: TokenBucket?
+
     var provides: [String] = []
     var ownsClosers = false
 

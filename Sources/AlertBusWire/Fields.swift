@@ -6,7 +6,7 @@ import AlertBusModel
 final class Fields {
     let text: JSONText
     private let table: WordTable
-    private let surfaces: NameCache
+    let surfaces: NameCache
     private let names: NameCache
     /// For each field its value's token; 0, which is never a value inside an object, when there is none.
     private let values: UnsafeMutablePointer<UInt32>
@@ -16,8 +16,8 @@ final class Fields {
         table = WordTable(Field.allCases.map(\.name))
         surfaces = NameCache()
         names = NameCache()
-        values = .allocate(capacity: Field.allCases.count)
-        values.initialize(repeating: 0, count: Field.allCases.count)
+        values = .allocate(capacity: Self.count)
+        values.initialize(repeating: 0, count: Self.count)
     }
 
     /// For an object inside the one that `outer` reads.
@@ -26,21 +26,23 @@ final class Fields {
         table = outer.table
         surfaces = outer.surfaces
         names = outer.names
-        values = .allocate(capacity: Field.allCases.count)
-        values.initialize(repeating: 0, count: Field.allCases.count)
+        values = .allocate(capacity: Self.count)
+        values.initialize(repeating: 0, count: Self.count)
     }
 
     deinit { values.deallocate() }
 
     /// Takes the fields of the object that begins at a token.
     func collect(_ object: Int) {
-        values.update(repeating: 0, count: Field.allCases.count)
+        let values = values
+        let tokens = text.tokens
+        values.update(repeating: 0, count: Self.count)
         var name = object + 1
-        while text.first(name) == UInt8(ascii: "\"") {
+        while tokens.first(name) == UInt8(ascii: "\"") {
             let value = name + 2
-            if let found = table.find(text, name) { values[found] = UInt32(truncatingIfNeeded: value) }
-            let next = text.last(value) + 1
-            if text.first(next) != UInt8(ascii: ",") { break }
+            if let found = table.find(text, tokens, name) { values[found] = UInt32(truncatingIfNeeded: value) }
+            let next = tokens.last(value) + 1
+            if tokens.first(next) != UInt8(ascii: ",") { break }
             name = next + 1
         }
     }
@@ -51,6 +53,8 @@ final class Fields {
         let token = values[field.rawValue]
         return token == 0 ? nil : Int(token)
     }
+
+    private static let count = Field.allCases.count
 
     // MARK: Faults
 
@@ -144,44 +148,5 @@ final class Fields {
             throw fault(.ref, expected: "a string or an integer of at most \(WireLimits.refBytes) bytes")
         }
         return Array(UnsafeBufferPointer(start: text.bytes + start, count: end - start))
-    }
-
-    // MARK: Required values
-
-    func required<Value>(_ value: Value?, _ field: Field, _ expected: String) throws(WireFault) -> Value {
-        guard let value else { throw fault(field, expected: expected) }
-        return value
-    }
-
-    func requiredName(_ field: Field) throws(WireFault) -> String {
-        try required(name(field), field, "a string")
-    }
-
-    func requiredInteger(_ field: Field, _ range: ClosedRange<UInt64> = 0...UInt64.max) throws(WireFault) -> UInt64 {
-        try required(integer(field, range), field, "an integer")
-    }
-
-    /// The path of one surface.
-    func surface() throws(WireFault) -> String {
-        guard let token = self[.surface], isString(token) else { throw fault(.surface, expected: "a surface path") }
-        let start = text.start(token) + 1
-        return try surfaces.name(text.bytes + start, text.end(token) - 1 - start) { () throws(WireFault) in
-            let value = text.string(token)
-            do throws(NameFault) {
-                try Name.checkPath(value)
-            } catch {
-                throw WireFault(.malformed, at: Field.surface.name, "\(error)")
-            }
-            return value
-        }
-    }
-
-    func scope(_ field: Field = .surface) throws(WireFault) -> SurfaceScope {
-        let value = try required(string(field), field, "a surface path, or a path with a slash at its end")
-        do throws(NameFault) {
-            return try SurfaceScope(value)
-        } catch {
-            throw WireFault(.malformed, at: field.name, "\(error)")
-        }
     }
 }

@@ -3,14 +3,16 @@ import AlertBusModel
 /// Reads a text byte by byte to say where it stops being JSON.
 ///
 /// The quick reader only knows that something is wrong; this one runs when it does, so it may be slow.
-struct JSONFaultFinder {
+package struct JSONFaultFinder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var at = 0
     private var depth = 0
     private var ref: [UInt8] = []
+    private var isLoaded = false
+    private var load: UInt64?
 
     /// The first fault of a text; nil when it is one JSON value within the limits.
-    static func find(in bytes: UnsafeRawBufferPointer) -> WireFault? {
+    package static func find(in bytes: UnsafeRawBufferPointer) -> WireFault? {
         var finder = JSONFaultFinder(bytes: bytes.bindMemory(to: UInt8.self))
         do {
             try finder.document()
@@ -24,8 +26,8 @@ struct JSONFaultFinder {
 
     private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private func fault(_ detail: String, at place: Int? = nil, _ reason: Reason = .malformed) -> WireFault {
-        WireFault(reason, at: "byte \(place ?? at)", detail, ref: ref)
+    private func fault(_ detail: String, at place: Int? = nil) -> WireFault {
+        WireFault(.malformed, at: "byte \(place ?? at)", detail, ref: ref, load: isLoaded ? load : nil)
     }
 
     private func expected(_ what: String) -> WireFault {
@@ -67,7 +69,7 @@ struct JSONFaultFinder {
     private mutating func enter() throws(WireFault) {
         depth += 1
         if depth > WireLimits.depth {
-            throw fault("objects and arrays lie more than \(WireLimits.depth) deep", .overLimit)
+            throw fault("objects and arrays lie more than \(WireLimits.depth) deep")
         }
         at += 1
         skipWhite()
@@ -80,13 +82,13 @@ struct JSONFaultFinder {
                 guard byte == UInt8(ascii: "\"") else { throw expected("a field name in quotes") }
                 let name = at
                 try string()
-                let isRef = depth == 1 && bytes[name..<at].elementsEqual("\"ref\"".utf8)
+                let field = depth == 1 ? name..<at : name..<name
                 skipWhite()
                 if !take(UInt8(ascii: ":")) { throw expected("':' after the field name") }
                 skipWhite()
                 let start = at
                 try value()
-                if isRef { keepRef(bytes[start..<at]) }
+                keep(bytes[field], bytes[start..<at])
                 skipWhite()
                 if take(UInt8(ascii: "}")) { break }
                 if !take(UInt8(ascii: ",")) { throw expected("',' or '}' after a value") }
@@ -94,6 +96,15 @@ struct JSONFaultFinder {
             }
         }
         depth -= 1
+    }
+
+    /// What tells whose message it was.
+    private mutating func keep(
+        _ name: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>
+    ) {
+        if name.elementsEqual("\"ref\"".utf8) { keepRef(value) }
+        if name.elementsEqual("\"op\"".utf8) { isLoaded = value.elementsEqual("\"loaded\"".utf8) }
+        if name.elementsEqual("\"load\"".utf8) { load = UInt64(String(decoding: value, as: UTF8.self)) }
     }
 
     private mutating func keepRef(_ value: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -127,12 +138,13 @@ struct JSONFaultFinder {
     private mutating func number() throws(WireFault) {
         let start = at
         while let byte, !Self.endsToken(byte) { at += 1 }
-        guard let base = bytes.baseAddress, let wrong = JSONGrammar.numberFault(base + start, at - start) else { return }
+        guard let base = bytes.baseAddress else { return }
+        guard let wrong = JSONGrammar.numberFault(base + start, at - start) else { return }
         switch wrong {
         case .form(let offset):
             at = start + offset
             throw expected("a number")
-        case .length: throw fault("a number has more than \(WireLimits.numberBytes) bytes", at: start, .overLimit)
+        case .length: throw fault("a number has more than \(WireLimits.numberBytes) bytes", at: start)
         case .range: throw fault("a number is larger than a double can hold", at: start)
         }
     }
@@ -140,7 +152,8 @@ struct JSONFaultFinder {
     private static func endsToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: "\""): true
+            UInt8(ascii: "]"), UInt8(ascii: "\""):
+            true
         default: JSONGrammar.isWhite(byte)
         }
     }
@@ -159,7 +172,8 @@ struct JSONFaultFinder {
                 }
                 at += length
             case 0..<0x20:
-                throw fault("a string holds the control character 0x\(String(byte, radix: 16, uppercase: true)); escape it")
+                let code = String(byte, radix: 16, uppercase: true)
+                throw fault("a string holds the control character 0x\(code); escape it")
             case 0x20..<0x80: at += 1
             default: try character()
             }

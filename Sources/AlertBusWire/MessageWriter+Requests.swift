@@ -1,7 +1,7 @@
 import AlertBusModel
 
 extension MessageWriter {
-    /// A message to the arbiter.
+    /// A message to the arbiter. Of an `Answer` the JSON is written; its choices are what a reader finds in it.
     public mutating func request(_ request: Request) {
         switch request.body {
         case .command(let command): self.command(command, request)

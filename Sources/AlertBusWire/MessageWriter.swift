@@ -66,12 +66,3 @@ public struct MessageWriter: ~Copyable {
         json.raw(value)
     }
 }
-
-extension MessageWriter {
-    /// The same for a body that may throw.
-    public func withBytesThrowing<Value, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try json.bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try body(bytes) }
-    }
-}

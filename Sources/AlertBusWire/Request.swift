@@ -37,7 +37,7 @@ public struct Request: Equatable, Sendable {
 }
 
 /// The words in `op` of a message to the arbiter.
-enum RequestOp: String, CaseIterable {
+package enum RequestOp: String, CaseIterable {
     case raise, update, withdraw, dismiss, answer, clear, hold, release, status, refresh
     case list, sync, subscribe, unsubscribe, drawn, why, ping, provide, unprovide, loaded
 }

@@ -23,6 +23,11 @@ extension RequestDecoder {
         guard let selected = inner[.selected], text.first(selected) == UInt8(ascii: "{") else { return answer }
         try text.forEachMember(selected) { (name, value) throws(WireFault) in
             let source = text.string(name)
+            // Each one is compared with all before it, so there must not be many.
+            if answer.chosen.count == WireLimits.sources {
+                throw WireFault(
+                    .overLimit, at: "answer/selected", "the object has more than \(WireLimits.sources) fields")
+            }
             do throws(WireFault) {
                 let choice = Answer.Choice(source: source, ids: try text.ids(value))
                 // As everywhere, the last one of two counts.
@@ -48,8 +53,15 @@ extension RequestDecoder {
             throw WireFault(.malformed, at: Field.error.name, "expected rows or an error, got both")
         }
         var rows: [Row] = []
+        var ids: Set<[UInt8]> = []
         do throws(WireFault) {
-            try text.forEachElement(token) { (_, element) throws(WireFault) in rows.append(try row(element)) }
+            try text.forEachElement(token) { (_, element) throws(WireFault) in
+                let row = try row(element)
+                if !ids.insert(row.id).inserted {
+                    throw WireFault(.malformed, at: "id", "another row has the same id")
+                }
+                rows.append(row)
+            }
         } catch {
             throw error.inside(Field.rows.name)
         }

@@ -2,7 +2,8 @@ import AlertBusModel
 
 /// The limits on everything that a message may carry, all in one place.
 ///
-/// A message that passes one is refused: `over_limit` for sizes and counts, `malformed` for a name that is none.
+/// A message that passes one is refused: `over_limit` for counts, `malformed` for its form: size, depth,
+/// numbers and names.
 public struct WireLimits: Equatable, Sendable {
     /// Bytes of one message. 64 to 1,073,741,824.
     public var messageBytes = 1 << 20
@@ -33,6 +34,6 @@ public struct WireLimits: Equatable, Sendable {
     public static let elements = 100_000
     /// One year: the longest `ttl_ms`, `display_ms` and `min_show_ms`.
     public static let longestClock: Milliseconds = 31_536_000_000
-    /// One hour: the longest `timeout_ms` of a source.
+    /// One hour: the longest `timeout_ms` of a source, and the longest `load_timeout_ms`.
     public static let longestTimeout: Milliseconds = 3_600_000
 }

@@ -49,10 +49,10 @@ final class WordTable {
 
     /// The word that a string token says, whether it is written with escapes or not.
     @inline(__always)
-    func find(_ text: JSONText, _ token: Int) -> Int? {
-        if text.isEscaped(token) { return find(text.string(token)) }
-        let start = text.start(token) + 1
-        return find(text.bytes + start, text.end(token) - 1 - start)
+    func find(_ text: JSONText, _ tokens: Tokens, _ token: Int) -> Int? {
+        if tokens.hasEscapes && text.isEscaped(token) { return find(text.string(token)) }
+        let start = tokens.start(token) + 1
+        return find(tokens.bytes + start, tokens.end(token) - 1 - start)
     }
 
     private func find(_ word: String) -> Int? {
@@ -83,5 +83,5 @@ struct Words<Word: CaseIterable & RawRepresentable<String>> {
     private let words = Array(Word.allCases)
 
     @inline(__always)
-    func find(_ text: JSONText, _ token: Int) -> Word? { table.find(text, token).map { words[$0] } }
+    func find(_ text: JSONText, _ token: Int) -> Word? { table.find(text, text.tokens, token).map { words[$0] } }
 }

@@ -1,15 +1,12 @@
-import AlertBusConfiguration
-import AlertBusService
 import Glibc
 
 @main
 struct Main {
     static func main() {
-        var configuration = Configuration()
-        if CommandLine.arguments.count > 2 { configuration.arbiter.requests = try! ListenAddress(CommandLine.arguments[2]) }
-        let service = try! Service(configuration: configuration)
-        print("ready \(service.requestsEndpoint()) feed \(service.feedEndpoint() ?? "none")")
-        fflush(nil)
-        try! service.run()
+        StandardOutput.guardDescriptors()
+        // A reader that went away is noticed where it is written to.
+        signal(SIGPIPE, SIG_IGN)
+        let code = CommandTable.run(Array(CommandLine.arguments.dropFirst()))
+        exit(code.rawValue)
     }
 }

@@ -44,10 +44,7 @@ extension TransportSocket {
     ///
     /// - Throws: `invalidArgument` for a ttl over 65,535 ms: libzmq would wrap it to something short.
     public final func setHeartbeat(interval: Int, timeout: Int, ttl: Int = 0) throws(ZMQError) {
-        guard ttl <= 65_535 else {
-            throw ZMQError(
-                rawValue: ZMQError.invalidArgument.rawValue, call: "zmq_setsockopt", subject: "ZMQ_HEARTBEAT_TTL \(ttl)")
-        }
+        guard ttl <= 65_535 else { throw .refused("ZMQ_HEARTBEAT_TTL \(ttl)") }
         try set(ZMQ_HEARTBEAT_TTL, ttl, atLeast: 0, "ZMQ_HEARTBEAT_TTL")
         try set(ZMQ_HEARTBEAT_TIMEOUT, timeout, atLeast: 0, "ZMQ_HEARTBEAT_TIMEOUT")
         try set(ZMQ_HEARTBEAT_IVL, interval, atLeast: 0, "ZMQ_HEARTBEAT_IVL")

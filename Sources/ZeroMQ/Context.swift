@@ -41,7 +41,8 @@ public final class Context: Sendable {
 
     private func set(_ option: CInt, _ value: Int, _ name: String) throws(ZMQError) {
         guard let value = CInt(exactly: value), zmq_ctx_set(handle, option, value) == 0 else {
-            throw ZMQError(rawValue: ZMQError.invalidArgument.rawValue, call: "zmq_ctx_set", subject: "\(name) \(value)")
+            throw ZMQError(
+                rawValue: ZMQError.invalidArgument.rawValue, call: "zmq_ctx_set", subject: "\(name) \(value)")
         }
     }
 }

@@ -21,7 +21,9 @@ public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A CURVE secret key. Its description does not show it.
-public struct CurveSecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct CurveSecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     public let bytes: [UInt8]
 
     public init?(bytes: [UInt8]) {

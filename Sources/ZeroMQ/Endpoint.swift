@@ -30,7 +30,9 @@ public enum Endpoint: Hashable, Sendable, CustomStringConvertible {
         case .tcp(let host, _):
             if host.isEmpty { throw .noHost(description) }
             // A semicolon would begin a source address, which is not supported here.
-            if host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "/") }) {
+            if host.utf8.contains(where: {
+                $0 <= 0x20 || $0 == 0x7f || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "/")
+            }) {
                 throw .badHost(description)
             }
         case .ipc(let path):
@@ -73,7 +75,9 @@ public enum Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
         let digits = rest[rest.index(after: colon)...]
         if digits == "*" { return .tcp(host: String(host), port: 0) }
-        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let port = UInt16(digits) else { throw .badPort(text) }
+        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let port = UInt16(digits) else {
+            throw .badPort(text)
+        }
         return .tcp(host: String(host), port: port)
     }
 

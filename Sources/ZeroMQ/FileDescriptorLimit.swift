@@ -12,7 +12,9 @@ public struct FileDescriptorLimit: Equatable, Sendable {
 
     public static func current() throws(ZMQError) -> FileDescriptorLimit {
         var limit = rlimit()
-        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 { throw .last("getrlimit", "RLIMIT_NOFILE") }
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
+            throw .last("getrlimit", "RLIMIT_NOFILE")
+        }
         return FileDescriptorLimit(soft: UInt64(limit.rlim_cur), hard: UInt64(limit.rlim_max))
     }
 

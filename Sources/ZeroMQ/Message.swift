@@ -52,7 +52,8 @@ public struct Message: ~Copyable, Sendable {
         let hint = Unmanaged.passRetained(owner as AnyObject)
         let data = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
         let result = withPointer {
-            zmq_msg_init_data($0, data, bytes.count, { _, hint in Unmanaged<AnyObject>.fromOpaque(hint!).release() }, hint.toOpaque())
+            zmq_msg_init_data(
+                $0, data, bytes.count, { _, hint in Unmanaged<AnyObject>.fromOpaque(hint!).release() }, hint.toOpaque())
         }
         if result != 0 {
             let error = ZMQError.last("zmq_msg_init_data", "\(bytes.count) bytes")
@@ -64,7 +65,9 @@ public struct Message: ~Copyable, Sendable {
 
     deinit {
         var words = words
-        withUnsafeMutablePointer(to: &words) { _ = zmq_msg_close(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self)) }
+        withUnsafeMutablePointer(to: &words) {
+            _ = zmq_msg_close(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self))
+        }
     }
 
     /// A message with the same bytes. Past 33 bytes they are shared and counted, not copied: the way to send one
@@ -86,6 +89,8 @@ public struct Message: ~Copyable, Sendable {
 
     @inlinable @inline(__always)
     mutating func withPointer<R>(_ body: (UnsafeMutablePointer<zmq_msg_t>) -> R) -> R {
-        withUnsafeMutablePointer(to: &words) { body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self)) }
+        withUnsafeMutablePointer(to: &words) {
+            body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self))
+        }
     }
 }

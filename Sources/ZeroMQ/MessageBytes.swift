@@ -40,6 +40,8 @@ extension Message {
     @inline(__always)
     private borrowing func reading<R>(_ body: (UnsafeMutablePointer<zmq_msg_t>) -> R) -> R {
         var words = words
-        return withUnsafeMutablePointer(to: &words) { body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self)) }
+        return withUnsafeMutablePointer(to: &words) {
+            body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: zmq_msg_t.self))
+        }
     }
 }

@@ -58,7 +58,8 @@ public final class Poller {
         for index in items.indices {
             guard let socket = sockets[index] else { continue }
             guard socket.isOpen else {
-                throw ZMQError(rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "item \(index), which is closed")
+                throw ZMQError(
+                    rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "item \(index), which is closed")
             }
         }
         let count = CInt(items.count)

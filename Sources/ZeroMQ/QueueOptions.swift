@@ -29,6 +29,7 @@ extension TransportSocket {
     /// The limit is per frame, and the high-water mark counts whole messages: a peer that sends frame after frame and
     /// never ends its message is bounded by neither. Only CURVE keeps such a peer out.
     public final func setMaxMessageSize(bytes: Int64) throws(ZMQError) {
+        guard bytes >= -1 else { throw .refused("ZMQ_MAXMSGSIZE \(bytes)") }
         try set64(ZMQ_MAXMSGSIZE, bytes, "ZMQ_MAXMSGSIZE")
     }
 

@@ -5,7 +5,9 @@ import Glibc
 public class ReceivingSocket: TransportSocket {
     /// Waits for a frame, and puts it in place of what `message` held.
     public final func receive(into message: inout Message) throws(ZMQError) {
-        if retryingInterrupts({ message.withPointer { zmq_msg_recv($0, handle, 0) } }) < 0 { throw .last("zmq_msg_recv") }
+        if retryingInterrupts({ message.withPointer { zmq_msg_recv($0, handle, 0) } }) < 0 {
+            throw .last("zmq_msg_recv")
+        }
     }
 
     /// Takes a frame if one is there; false when nothing waits. What waits costs no throw.

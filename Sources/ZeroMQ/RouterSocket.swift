@@ -51,26 +51,34 @@ public final class RouterSocket: TransportSocket {
     }
 
     /// Sends one body to one peer, whole or not at all. On `.sent` the body is empty, otherwise as it was.
-    public func send(to peer: RoutingID, delimited: Bool = false, _ body: inout Message) throws(ZMQError) -> RouterSendResult {
+    public func send(to peer: RoutingID, delimited: Bool = false, _ body: inout Message) throws(ZMQError)
+        -> RouterSendResult
+    {
         let opened = try open(peer, delimited)
         if opened == .sent { _ = try sendFrame(&body, flags: ZMQ_DONTWAIT) }
         return opened
     }
 
     /// Sends a copy of the bytes to one peer, whole or not at all.
-    public func send(to peer: RoutingID, delimited: Bool = false, _ body: UnsafeRawBufferPointer) throws(ZMQError) -> RouterSendResult {
+    public func send(to peer: RoutingID, delimited: Bool = false, _ body: UnsafeRawBufferPointer) throws(ZMQError)
+        -> RouterSendResult
+    {
         let opened = try open(peer, delimited)
         if opened == .sent { _ = try sendFrame(body, flags: ZMQ_DONTWAIT) }
         return opened
     }
 
     public func send(to peer: RoutingID, delimited: Bool = false, _ body: [UInt8]) throws(ZMQError) -> RouterSendResult {
-        try body.span.bytes.withUnsafeBytes { buffer throws(ZMQError) in try send(to: peer, delimited: delimited, buffer) }
+        try body.span.bytes.withUnsafeBytes { buffer throws(ZMQError) in
+            try send(to: peer, delimited: delimited, buffer)
+        }
     }
 
     /// Sends the message and keeps it, for the next peer: its bytes are shared, and nothing is copied for a peer that
     /// cannot take it.
-    public func send(to peer: RoutingID, delimited: Bool = false, sharing body: inout Message) throws(ZMQError) -> RouterSendResult {
+    public func send(to peer: RoutingID, delimited: Bool = false, sharing body: inout Message) throws(ZMQError)
+        -> RouterSendResult
+    {
         let opened = try open(peer, delimited)
         if opened == .sent {
             var copy = body.copy()

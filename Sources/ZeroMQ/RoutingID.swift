@@ -1,7 +1,8 @@
 /// The name that libzmq gives one connection of a ROUTER: a zero byte and four bytes.
 ///
 /// A reconnected peer gets a new one. Never tell a peer its own or another one's id, nor anything that it can be
-/// computed from: a peer may claim an id at its handshake, and libzmq numbers connections in order.
+/// computed from: libzmq 4.3.4 numbers connections in order from a random start, a peer may claim any id at its
+/// handshake, and the process aborts when the next number in order is taken.
 public struct RoutingID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 

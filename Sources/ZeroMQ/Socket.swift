@@ -44,7 +44,9 @@ public class Socket {
     /// - Parameter milliseconds: -1 waits for ever.
     public final func waitToReceive(milliseconds: Int) throws(ZMQError) -> Bool {
         var item = zmq_pollitem_t(socket: handle, fd: -1, events: Int16(ZMQ_POLLIN), revents: 0)
-        guard handle != nil else { throw ZMQError(rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "") }
+        guard handle != nil else {
+            throw ZMQError(rawValue: ZMQError.notASocket.rawValue, call: "zmq_poll", subject: "")
+        }
         return try pollUntil(&item, 1, milliseconds: milliseconds) > 0
     }
 }

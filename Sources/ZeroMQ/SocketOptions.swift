@@ -1,5 +1,12 @@
 import CZeroMQ
 
+extension ZMQError {
+    /// An option's value that libzmq must not even see.
+    static func refused(_ option: String) -> ZMQError {
+        ZMQError(rawValue: ZMQError.invalidArgument.rawValue, call: "zmq_setsockopt", subject: option)
+    }
+}
+
 // The one place that reads and writes options; the typed setters stand in files by subject.
 extension Socket {
     final func set(_ option: CInt, _ value: CInt, _ name: String) throws(ZMQError) {
@@ -14,9 +21,7 @@ extension Socket {
 
     /// A value that does not fit is an error, never cut.
     final func set(_ option: CInt, _ value: Int, atLeast minimum: Int, _ name: String) throws(ZMQError) {
-        guard value >= minimum, let exact = CInt(exactly: value) else {
-            throw ZMQError(rawValue: ZMQError.invalidArgument.rawValue, call: "zmq_setsockopt", subject: "\(name) \(value)")
-        }
+        guard value >= minimum, let exact = CInt(exactly: value) else { throw .refused("\(name) \(value)") }
         try set(option, exact, name)
     }
 

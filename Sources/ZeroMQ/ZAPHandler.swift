@@ -9,6 +9,13 @@ public struct ZAPRequest: Equatable, Sendable {
     public var mechanism: String
     /// For CURVE.
     public var publicKey: CurvePublicKey?
+
+    public init(domain: String, address: String, mechanism: String, publicKey: CurvePublicKey?) {
+        self.domain = domain
+        self.address = address
+        self.mechanism = mechanism
+        self.publicKey = publicKey
+    }
 }
 
 public enum ZAPDecision: Equatable, Sendable {

@@ -6,7 +6,7 @@ extension Arbiter {
         var list: [AlertSummary] = []
         for id in surfaces(in: scope) {
             for slot in stack(on: id).reversed() { list.append(summary(slot, position: 0)) }
-            for (index, slot) in waitingByRank(on: surfaces[id], id).enumerated() {
+            for (index, slot) in waitingByRank(on: id).enumerated() {
                 list.append(summary(slot, position: index + 1))
             }
             for slot in alerts(on: id) where alerts[slot].state == .loading { list.append(summary(slot, position: 0)) }

@@ -4,11 +4,11 @@ extension Arbiter {
     /// The comparison that keeps an alert where it is: which rule, who is above it, until when.
     public func explain(_ path: String, _ target: Target) throws(Refusal) -> Explanation {
         let slot = try find(target, on: path)
-        let surface = surfaces[alerts[slot].surface]
+        let id = alerts[slot].surface
         switch alerts[slot].state {
-        case .shown: return explainShown(slot, surface)
+        case .shown: return explainShown(slot)
         case .loading: return explainLoading(slot)
-        case .deferred, .covered, .ended: return explainWaiting(slot, surface)
+        case .deferred, .covered, .ended: return explainWaiting(slot, id)
         }
     }
 
@@ -21,16 +21,15 @@ extension Arbiter {
             aboveKey: above.map { alerts[$0].key } ?? "", until: until, message: message)
     }
 
-    private func explainShown(_ slot: Int32, _ surface: Surface) -> Explanation {
+    private func explainShown(_ slot: Int32) -> Explanation {
         if alerts[slot].onTopSince == nil {
             let above = alerts[slot].above
             return explanation(
                 slot, "lies_under", above: above,
                 "It is displayed and lies under \(name(above)) (covered: stay); its time on screen stands still.")
         }
-        let until = alertDeadlines.time(of: slot)
         return explanation(
-            slot, "shown", until: until, "It is on top: \(alerts[slot].reason.explanation).")
+            slot, "shown", until: endTime(of: slot), "It is on top: \(alerts[slot].reason.explanation).")
     }
 
     private func explainLoading(_ slot: Int32) -> Explanation {
@@ -41,17 +40,21 @@ extension Arbiter {
             "Its data is on the way: \(missing.joined(separator: ", ")). It takes its place in the order when all is there.")
     }
 
-    private func explainWaiting(_ slot: Int32, _ surface: Surface) -> Explanation {
+    private func explainWaiting(_ slot: Int32, _ id: Int32) -> Explanation {
+        let surface = surfaces[id]
         if surface.isHeld && !alerts[slot].breaksThrough {
             return explanation(slot, "held", "The surface is held (do not disturb); it waits for `release`.")
         }
-        if alerts[slot].isUrgent, let until = surface.urgentAt, !surface.hasPlace {
-            let above = victim(on: surface)
+        if alerts[slot].isUrgent, let until = surface.urgentAt, !surface.hasPlace,
+            let first = bestWaiting(on: id, urgentOnly: true)
+        {
+            if first != slot { return explainOrder(slot, first, surface) }
+            let above = victim(on: id)
             return explanation(
                 slot, "min_show", above: above, until: until,
                 "It takes the place of \(name(above)), which may not be covered before its min_show_ms has passed.")
         }
-        if let best = bestWaiting(on: surface), best != slot {
+        if let best = bestWaiting(on: id), best != slot {
             return explainOrder(slot, best, surface)
         }
         if let end = surface.gapEnd {
@@ -62,8 +65,9 @@ extension Arbiter {
         let above = surface.top
         let rule = alerts[slot].state == .covered ? "covered" : "busy"
         return explanation(
-            slot, rule, above: above, until: alertDeadlines.time(of: above),
-            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top.")
+            slot, rule, above: above, until: endTime(of: above),
+            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top."
+        )
     }
 
     private func explainOrder(_ slot: Int32, _ best: Int32, _ surface: Surface) -> Explanation {

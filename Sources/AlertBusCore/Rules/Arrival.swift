@@ -15,41 +15,41 @@ enum Placement: Equatable {
 extension Arbiter {
     /// The arrival table: held, free, interceptor, busy, in this order.
     func placement(
-        on surface: Surface, priority: UInt8, intercept: Bool, activate: Bool, breaksThrough: Bool
+        on id: Int32, priority: UInt8, intercept: Bool, activate: Bool, breaksThrough: Bool
     ) -> Placement {
-        if surface.isHeld && !breaksThrough { return activate ? .wait(.held) : .refuse(.held) }
-        if surface.hasPlace && surface.waitingCount(breakingThrough: breaksThrough) == 0 && surface.gapEnd == nil {
+        if surfaces[id].isHeld && !breaksThrough { return activate ? .wait(.held) : .refuse(.held) }
+        if surfaces[id].hasPlace && surfaces[id].waitingCount(breakingThrough: breaksThrough) == 0
+            && surfaces[id].gapEnd == nil
+        {
             return .show
         }
-        if let urgent = interception(on: surface, priority: priority, intercept: intercept) { return urgent }
+        if let urgent = interception(on: id, priority: priority, intercept: intercept) { return urgent }
         return activate ? .wait(.intercepted) : .refuse(.intercepted)
     }
 
     /// Whether an alert may take a place although others wait: at once, later, or not at all (nil).
-    func interception(on surface: Surface, priority: UInt8, intercept: Bool) -> Placement? {
-        if surface.hasPlace { return intercept ? nil : .show }
-        let victim = victim(on: surface)
-        let preempts = surface.policy.preempt == .higher && priority > alerts[victim].priority
+    func interception(on id: Int32, priority: UInt8, intercept: Bool) -> Placement? {
+        if surfaces[id].hasPlace { return intercept ? nil : .show }
+        let victim = victim(on: id)
+        let preempts = surfaces[id].policy.preempt == .higher && priority > alerts[victim].priority
         guard !intercept || preempts else { return nil }
-        return now < protectedUntil(victim, on: surface) ? .waitUrgently(for: victim) : .cover(victim)
+        return now < protectedUntil(victim) ? .waitUrgently(for: victim) : .cover(victim)
     }
 
     /// The one on top that gives way: the first shown where alerts lie on each other, the lowest-ranked where they leave.
-    func victim(on surface: Surface) -> Int32 {
-        var victim = surface.lowestOnTop
-        guard surface.policy.covered == .hide else { return victim }
+    func victim(on id: Int32) -> Int32 {
+        var victim = surfaces[id].lowestOnTop
+        guard surfaces[id].policy.covered == .hide else { return victim }
         var slot = alerts[victim].above
         while slot != SlotIndex.none {
-            let level = surface.level(alerts[slot].priority)
-            let lowest = surface.level(alerts[victim].priority)
-            if level < lowest || (level == lowest && alerts[slot].instance > alerts[victim].instance) { victim = slot }
+            if isBetter(victim, than: slot) { victim = slot }
             slot = alerts[slot].above
         }
         return victim
     }
 
-    func protectedUntil(_ slot: Int32, on surface: Surface) -> Milliseconds {
-        alerts[slot].shownAt + (alerts[slot].content.minShow ?? surface.policy.minShow)
+    func protectedUntil(_ slot: Int32) -> Milliseconds {
+        alerts[slot].shownAt + (alerts[slot].content.minShow ?? surfaces[alerts[slot].surface].policy.minShow)
     }
 
     /// An alert that is accepted, or whose data is complete, takes its place.
@@ -87,12 +87,23 @@ extension Arbiter {
         }
         let surface: Int32
         if let known { surface = known } else { surface = try addSurface(raise.surface) }
+        do {
+            return try admit(raise, by: requester, on: surface, &effects)
+        } catch {
+            if known == nil { removeNewestSurface() }
+            throw error
+        }
+    }
+
+    private mutating func admit(
+        _ raise: Raise, by requester: Requester, on surface: Int32, _ effects: inout [Effect]
+    ) throws(Refusal) -> Accepted {
         let content = raise.content
-        let priority = min(surfaces[surface].policy.effective(content.priority), requester.topPriority)
+        let priority = effectivePriority(content.priority, on: surface, top: requester.topPriority)
         let breaksThrough = content.breakthrough && requester.mayBreakThrough
         let isLoading = !content.sources.isEmpty
         let placement = placement(
-            on: surfaces[surface], priority: priority, intercept: content.intercept, activate: content.activate,
+            on: surface, priority: priority, intercept: content.intercept, activate: content.activate,
             breaksThrough: breaksThrough)
         if !isLoading, case .refuse(let reason) = placement {
             throw Refusal(reason, refusalMessage(reason, raise.surface))
@@ -110,41 +121,48 @@ extension Arbiter {
         if isLoading {
             startLoading(slot, &effects)
         } else {
-            if waits { position = 1 + surfaces[surface].queues.reduce(0) { $0 + $1.count(from: surfaces[surface].level(priority)) } }
+            if waits { position = 1 + waitingCount(on: surface, from: priority) }
             place(slot, placement, isNew: true, &effects)
         }
         let instance = alerts[slot].instance
         settle(surface, &effects)
         // Settling may have ended it only if its lifetime were over, and a lifetime is at least one millisecond.
-        let state = alerts.find(instance: instance).map { alerts[$0].state } ?? .ended
+        var state = PresentationState.ended
+        if let slot = alerts.find(instance: instance) { state = alerts[slot].state }
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
     }
 
+    /// The policy's range first, then what the requester may use at most.
+    func effectivePriority(_ priority: UInt8, on id: Int32, top: UInt8) -> UInt8 {
+        max(1, min(surfaces[id].policy.effective(priority), top))
+    }
+
     private mutating func raisedAgain(
         _ slot: Int32, _ raise: Raise, by requester: Requester, _ effects: inout [Effect]
     ) throws(Refusal) -> Accepted {
-        if alerts[slot].content != raise.content {
+        let current = alerts[slot].content
+        if current != raise.content {
             guard raise.update else {
                 throw Refusal(
                     .duplicate,
                     "The key \"\(raise.key)\" is in use on \(raise.surface) with other content. Send \"update\": true to change it, withdraw it first, or choose another key.")
             }
-            guard alerts[slot].content.sources == raise.content.sources else {
+            guard current.sources == raise.content.sources else {
                 throw Refusal(
                     .duplicate,
                     "The alert \"\(raise.key)\" on \(raise.surface) has other sources, and these cannot be changed in place. Withdraw it and raise it again.")
             }
-            try checkBytes(raise.content.params.count - alerts[slot].content.params.count)
+            try checkBytes(raise.content.params.count - current.params.count)
             applyUpdate(
                 slot, raise.content, restartsLifetime: true, restartsDisplay: true, topPriority: requester.topPriority,
                 mayBreakThrough: requester.mayBreakThrough, &effects)
         }
         attach(requester.session, to: slot)
+        let (instance, revision, state) = (alerts[slot].instance, alerts[slot].revision, alerts[slot].state)
         return Accepted(
-            surface: raise.surface, key: raise.key, instance: alerts[slot].instance, revision: alerts[slot].revision,
-            state: alerts[slot].state, position: 0)
+            surface: raise.surface, key: raise.key, instance: instance, revision: revision, state: state, position: 0)
     }
 
     private mutating func accept(
@@ -177,16 +195,17 @@ extension Arbiter {
         if alerts.count >= limits.alerts {
             throw Refusal(.overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.", retryAfter: 1000)
         }
-        if let producer = producers.find(requester.producer), producers.uses(producer) >= limits.alertsPerProducer {
+        let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
+        if let producer = producers.find(requester.producer), producers.uses(producer) >= own {
             throw Refusal(
                 .overLimit,
-                "The producer \"\(requester.producer)\" holds \(limits.alertsPerProducer) alerts, its limit (alerts_per_producer). Withdraw some first.",
+                "The producer \"\(requester.producer)\" holds \(own) alerts, its limit (alerts_per_producer). Withdraw some first.",
                 retryAfter: 1000)
         }
         if raise.content.sources.count > limits.sources {
             throw Refusal(.overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
-        try checkBytes(raise.content.params.count)
+        try checkBytes(raise.content.weight)
     }
 
     func checkBytes(_ more: Int) throws(Refusal) {
@@ -197,14 +216,14 @@ extension Arbiter {
 
     /// Makes sure that one more alert may wait on a surface.
     private mutating func makeRoom(on id: Int32, for priority: UInt8, _ effects: inout [Effect]) throws(Refusal) {
-        let surface = surfaces[id]
-        guard surface.waitingCount + surface.loadingCount >= surface.policy.capacity else { return }
+        let capacity = surfaces[id].policy.capacity
+        guard surfaces[id].waitingCount + surfaces[id].loadingCount >= capacity else { return }
         let refusal = Refusal(
             .overLimit,
-            "\(surface.path) holds \(surface.policy.capacity) waiting alerts, its capacity. Try again when some have ended.",
+            "\(surfaces[id].path) holds \(capacity) waiting alerts, its capacity. Try again when some have ended.",
             retryAfter: 1000)
-        guard surface.policy.overflow == .evictLowest, let lowest = lowestWaiting(on: surface),
-            surface.level(priority) > surface.level(alerts[lowest].priority)
+        guard surfaces[id].policy.overflow == .evictLowest, let lowest = lowestWaiting(on: id),
+            surfaces[id].level(priority) > surfaces[id].level(alerts[lowest].priority)
         else { throw refusal }
         end(lowest, .evicted, &effects)
     }

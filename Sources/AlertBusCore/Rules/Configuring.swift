@@ -5,6 +5,8 @@ extension Arbiter {
     mutating func configured(_ policies: PolicySet, _ limits: Limits, _ effects: inout [Effect]) {
         self.policies = policies
         self.limits = limits
+        ended.trim(to: limits.memory)
+        once.trim(to: limits.memory)
         for id in 0..<Int32(surfaces.count) {
             let policy = policies.policy(for: surfaces[id].path)
             let old = surfaces[id].policy
@@ -30,24 +32,33 @@ extension Arbiter {
 
     private mutating func rateAgain(_ id: Int32) {
         for slot in alerts(on: id) {
-            alerts[slot].priority = min(
-                surfaces[id].policy.effective(alerts[slot].content.priority), alerts[slot].topPriority)
+            alerts[slot].priority = effectivePriority(
+                alerts[slot].content.priority, on: id, top: alerts[slot].topPriority)
         }
     }
 
     /// A new generation: streams begin again at 0, connections are gone, loading starts again.
-    mutating func started(epoch: UInt64, _ effects: inout [Effect]) {
+    ///
+    /// Nobody watched since the last input: what fell due meanwhile happens now, all at once, and the time on screen of what
+    /// is displayed stood still.
+    mutating func started(epoch: UInt64, at time: Milliseconds, _ effects: inout [Effect]) {
         self.epoch = epoch
-        for id in 0..<Int32(surfaces.count) { surfaces[id].seq = 0 }
         coOwners = [:]
         closers = [:]
         for id in 0..<Int32(surfaces.count) {
+            surfaces[id].seq = 0
             for slot in alerts(on: id) {
                 alerts[slot].owner = 0
-                if alerts[slot].content.closesOnOwnerLoss { alerts[slot].orphanedUntil = now + limits.ownerGrace }
-                if loading[alerts[slot].instance] != nil { restartLoading(slot, &effects) }
+                if let since = alerts[slot].onTopSince {
+                    if alerts[slot].displayLeft != never { alerts[slot].displayLeft -= now - since }
+                    alerts[slot].onTopSince = time
+                }
+                if alerts[slot].content.closesOnOwnerLoss { alerts[slot].orphanedUntil = time + limits.ownerGrace }
+                if loading[alerts[slot].instance] != nil { restartLoading(slot, at: time, &effects) }
                 refreshDeadline(slot)
             }
         }
+        now = time
+        passTime(to: time, &effects)
     }
 }

@@ -71,7 +71,7 @@ extension Arbiter {
         surfaces[id].dismissals += 1
         guard surfaces[id].dismissals >= limit else { return }
         surfaces[id].dismissals = 0
-        for slot in waitingByRank(on: surfaces[id], id) { end(slot, .batchLimit, &effects) }
+        for slot in waitingByRank(on: id) { end(slot, .batchLimit, &effects) }
     }
 
     mutating func cleared(_ scope: SurfaceScope, shown: Bool, _ effects: inout [Effect]) -> Done {

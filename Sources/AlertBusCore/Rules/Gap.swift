@@ -4,9 +4,13 @@ extension Arbiter {
     /// Brings a surface to rest after something changed on it, or a clock of it ran out: urgent ones take their place, the
     /// gap starts, ends or is cancelled, and at its end there is one election.
     mutating func settle(_ id: Int32, _ effects: inout [Effect]) {
+        if defersSettling {
+            surfaceDeadlines.set(id, now, tie: UInt64(id))
+            return
+        }
         admitUrgent(id, &effects)
         if surfaces[id].hasPlace && surfaces[id].electableCount > 0 {
-            let due = surfaces[id].gapEnd ?? gapEnd(for: surfaces[id])
+            let due = surfaces[id].gapEnd ?? gapEnd(for: id)
             surfaces[id].gapEnd = due
             if due <= now {
                 surfaces[id].gapEnd = nil
@@ -15,16 +19,18 @@ extension Arbiter {
         } else {
             surfaces[id].gapEnd = nil
         }
+        surfaces[id].allowance = min(surfaces[id].allowance, surfaces[id].shownCount)
         surfaceDeadlines.set(id, surfaces[id].deadline, tie: UInt64(id))
     }
 
-    private func gapEnd(for surface: Surface) -> Milliseconds {
-        surface.lastRemoval.map { max(now, $0 + surface.policy.activationDelay) } ?? now
+    private func gapEnd(for id: Int32) -> Milliseconds {
+        guard let removal = surfaces[id].lastRemoval else { return now }
+        return max(now, removal + surfaces[id].policy.activationDelay)
     }
 
     /// Fills the empty places with the best-ranked of everything that is deferred or covered.
     private mutating func elect(_ id: Int32, _ effects: inout [Effect]) {
-        while surfaces[id].hasPlace, let winner = bestWaiting(on: surfaces[id]) {
+        while surfaces[id].hasPlace, let winner = bestWaiting(on: id) {
             let resumes = alerts[winner].state == .covered
             dequeue(winner)
             show(winner, resumes ? .resumed : .dequeued, &effects)
@@ -35,9 +41,9 @@ extension Arbiter {
     /// Urgent ones waited only for the end of another one's `min_show_ms`.
     private mutating func admitUrgent(_ id: Int32, _ effects: inout [Effect]) {
         surfaces[id].urgentAt = nil
-        while let slot = bestWaiting(on: surfaces[id], urgentOnly: true) {
+        while let slot = bestWaiting(on: id, urgentOnly: true) {
             switch interception(
-                on: surfaces[id], priority: alerts[slot].priority, intercept: alerts[slot].content.intercept)
+                on: id, priority: alerts[slot].priority, intercept: alerts[slot].content.intercept)
             {
             case .show:
                 dequeue(slot)
@@ -49,7 +55,7 @@ extension Arbiter {
                 show(slot, .raised, &effects)
                 tell(slot, .shown, .raised, &effects)
             case .waitUrgently(let victim):
-                surfaces[id].urgentAt = protectedUntil(victim, on: surfaces[id])
+                surfaces[id].urgentAt = protectedUntil(victim)
                 return
             default:
                 // What it would have preempted is gone: it waits for the election like any other.

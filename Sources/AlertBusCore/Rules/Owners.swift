@@ -1,6 +1,6 @@
 import AlertBusModel
 
-/// The alerts that end when a session is lost, in the order in which it raised them. Ended ones are swept out in bulk.
+/// The alerts that end when a session is lost. Ended ones are swept out in bulk.
 struct CloserList: Sendable {
     var instances: [UInt64] = []
     var live = 0
@@ -19,6 +19,7 @@ extension Arbiter {
 
     mutating func attach(_ session: UInt64, to slot: Int32) {
         guard session != 0 else { return }
+        if alerts[slot].owner == session && alerts[slot].orphanedUntil == nil { return }
         let instance = alerts[slot].instance
         if alerts[slot].orphanedUntil != nil {
             alerts[slot].orphanedUntil = nil
@@ -38,16 +39,18 @@ extension Arbiter {
 
     mutating func ownerLost(_ session: UInt64, _ effects: inout [Effect]) {
         guard let list = closers.removeValue(forKey: session) else { return }
-        for instance in list.instances {
+        // By instance; all of them before anything follows from it.
+        var touched: Set<Int32> = []
+        for instance in Set(list.instances).sorted() {
             guard let slot = alerts.find(instance: instance), alerts[slot].content.closesOnOwnerLoss else { continue }
             let left = owners(of: slot).filter { $0 != session }
             if left.count == owners(of: slot).count { continue }
             setOwners(left, of: slot)
             guard left.isEmpty else { continue }
-            let id = alerts[slot].surface
+            touched.insert(alerts[slot].surface)
             end(slot, .ownerLost, &effects)
-            settle(id, &effects)
         }
+        for id in touched.sorted() { settle(id, &effects) }
     }
 
     /// Nobody hears of it any more.

@@ -6,12 +6,19 @@ extension Arbiter {
         if surfaces.count >= limits.surfaces {
             throw Refusal(
                 .overLimit,
-                "There are \(limits.surfaces) surfaces, the limit (surfaces). Use an existing one, or raise the limit and reload the configuration.")
+                "There are \(limits.surfaces) surfaces, the limit (surfaces). Use an existing one, or raise the limit and reload the configuration."
+            )
         }
         let id = surfaceNames.use(path)
         let policy = policies.policy(for: path)
         surfaces.append(Surface(path: path, policy: policy, isHeld: isHeld(path, policy)))
         return id
+    }
+
+    /// A refused raise leaves no surface behind.
+    mutating func removeNewestSurface() {
+        surfaceNames.release(Int32(surfaces.count - 1))
+        surfaces.removeLast()
     }
 
     /// The surfaces in a scope, by creation.
@@ -83,38 +90,47 @@ extension Arbiter {
         if alerts[slot].state == .covered { surfaces[id].coveredCount -= 1 }
     }
 
-    func isBetter(_ a: Int32, than b: Int32, on surface: Surface) -> Bool {
-        let levelA = surface.level(alerts[a].priority)
-        let levelB = surface.level(alerts[b].priority)
+    /// Which of two alerts of one surface has the better rank.
+    func isBetter(_ a: Int32, than b: Int32) -> Bool {
+        let levelA = surfaces[alerts[a].surface].level(alerts[a].priority)
+        let levelB = surfaces[alerts[b].surface].level(alerts[b].priority)
         return levelA > levelB || (levelA == levelB && alerts[a].instance < alerts[b].instance)
     }
 
     /// The best-ranked one that may take part now.
-    func bestWaiting(on surface: Surface, urgentOnly: Bool = false) -> Int32? {
+    func bestWaiting(on id: Int32, urgentOnly: Bool = false) -> Int32? {
         var best: Int32?
-        for (index, queue) in surface.queues.enumerated() where queue.count > 0 {
+        for index in surfaces[id].queues.indices {
             if urgentOnly && !WaitingClass.isUrgent(index) { continue }
-            if surface.isHeld && !WaitingClass.isBreakthrough(index) { continue }
-            guard let candidate = queue.best(in: alerts) else { continue }
-            if let current = best, !isBetter(candidate, than: current, on: surface) { continue }
+            if surfaces[id].isHeld && !WaitingClass.isBreakthrough(index) { continue }
+            guard let candidate = surfaces[id].queues[index].best(in: alerts) else { continue }
+            if let current = best, !isBetter(candidate, than: current) { continue }
             best = candidate
         }
         return best
     }
 
-    func lowestWaiting(on surface: Surface) -> Int32? {
+    func lowestWaiting(on id: Int32) -> Int32? {
         var lowest: Int32?
-        for queue in surface.queues {
-            guard let candidate = queue.worst(in: alerts) else { continue }
-            if let current = lowest, isBetter(candidate, than: current, on: surface) { continue }
+        for index in surfaces[id].queues.indices {
+            guard let candidate = surfaces[id].queues[index].worst(in: alerts) else { continue }
+            if let current = lowest, isBetter(candidate, than: current) { continue }
             lowest = candidate
         }
         return lowest
     }
 
     /// Everything deferred or covered, by rank. Walks all of them.
-    func waitingByRank(on surface: Surface, _ id: Int32) -> [Int32] {
+    func waitingByRank(on id: Int32) -> [Int32] {
         alerts(on: id).filter { alerts[$0].state == .deferred || alerts[$0].state == .covered }
-            .sorted { isBetter($0, than: $1, on: surface) }
+            .sorted { isBetter($0, than: $1) }
+    }
+
+    /// How many wait with a better rank than a newcomer of this priority.
+    func waitingCount(on id: Int32, from priority: UInt8) -> Int {
+        let level = surfaces[id].level(priority)
+        var count = 0
+        for index in surfaces[id].queues.indices { count += surfaces[id].queues[index].count(from: level) }
+        return count
     }
 }

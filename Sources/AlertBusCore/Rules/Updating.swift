@@ -18,7 +18,8 @@ extension Arbiter {
         }
         applyUpdate(
             slot, content, restartsLifetime: update.ttl != nil, restartsDisplay: update.display != nil,
-            topPriority: requester.topPriority, mayBreakThrough: requester.mayBreakThrough, &effects)
+            topPriority: update.priority == nil ? alerts[slot].topPriority : requester.topPriority,
+            mayBreakThrough: alerts[slot].breaksThrough, &effects)
         return Done(instance: alerts[slot].instance, revision: alerts[slot].revision, count: 1)
     }
 
@@ -30,7 +31,7 @@ extension Arbiter {
         let id = alerts[slot].surface
         let isWaiting = alerts[slot].state == .deferred || alerts[slot].state == .covered
         let wasUrgent = alerts[slot].isUrgent
-        let priority = min(surfaces[id].policy.effective(content.priority), topPriority)
+        let priority = effectivePriority(content.priority, on: id, top: topPriority)
         let breaksThrough = content.breakthrough && mayBreakThrough
         let changesQueue = isWaiting && (priority != alerts[slot].priority || breaksThrough != alerts[slot].breaksThrough)
         if changesQueue { dequeue(slot) }

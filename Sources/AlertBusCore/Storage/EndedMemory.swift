@@ -28,11 +28,12 @@ struct EndedMemory: Sendable {
         guard limit > 0 else { return }
         let receipt = outcome.receipt
         let slot: Int32
-        if ring.count < limit {
+        if next >= ring.count { next = 0 }
+        // It grows only where the oldest one is the first, so that the order stays the order.
+        if ring.count < limit && next == 0 {
             slot = Int32(ring.count)
             ring.append(outcome)
         } else {
-            if next >= ring.count { next = 0 }
             slot = Int32(next)
             next += 1
             byInstance.remove(slot)
@@ -94,6 +95,14 @@ struct EndedMemory: Sendable {
         NameHash.of(key, UInt64(UInt32(bitPattern: surface)), UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
+    /// After the limit was lowered: keeps the newest.
+    mutating func trim(to limit: Int) {
+        guard ring.count > limit else { return }
+        let kept = outcomes.suffix(limit)
+        self = EndedMemory()
+        for outcome in kept { remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit) }
+    }
+
     /// From the oldest to the newest.
     var outcomes: [Outcome] {
         (0..<ring.count).map { ring[(next + $0) % ring.count] }
@@ -124,11 +133,12 @@ struct OnceMemory: Sendable {
     mutating func remember(_ entry: Entry, limit: Int) {
         guard limit > 0 else { return }
         let slot: Int32
-        if ring.count < limit {
+        if next >= ring.count { next = 0 }
+        // It grows only where the oldest one is the first, so that the order stays the order.
+        if ring.count < limit && next == 0 {
             slot = Int32(ring.count)
             ring.append(entry)
         } else {
-            if next >= ring.count { next = 0 }
             slot = Int32(next)
             next += 1
             index.remove(slot)
@@ -141,6 +151,15 @@ struct OnceMemory: Sendable {
         NameHash.of(token, UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
+    /// After the limit was lowered: keeps the newest.
+    mutating func trim(to limit: Int) {
+        guard ring.count > limit else { return }
+        let kept = entries.suffix(limit)
+        self = OnceMemory()
+        for entry in kept { remember(entry, limit: limit) }
+    }
+
+    /// From the oldest to the newest.
     var entries: [Entry] {
         (0..<ring.count).map { ring[(next + $0) % ring.count] }
     }

@@ -1,0 +1,63 @@
+/// Names a snapshot within one journal.
+public struct SnapshotID: Hashable, Sendable {
+    public let number: Int64
+
+    public init(_ number: Int64) { self.number = number }
+}
+
+/// A snapshot to be stored: the state after all entries before `position`.
+public struct SnapshotContent: Equatable, Sendable {
+    /// The most bytes that are written between two commits: 256 KiB, so that a commit waits about a millisecond for them.
+    public static let chunkBytes = 256 << 10
+
+    /// How many entries the state contains.
+    public var position: UInt64
+    /// In milliseconds since 1970.
+    public var time: Int64
+    /// The digest of the state. Opaque.
+    public var digest: [UInt8]
+    /// The encoded state. Opaque.
+    public var bytes: [UInt8]
+
+    public init(position: UInt64, time: Int64, digest: [UInt8], bytes: [UInt8]) {
+        self.position = position
+        self.time = time
+        self.digest = digest
+        self.bytes = bytes
+    }
+
+    /// How many chunks it is written in.
+    public var chunkCount: Int { (bytes.count + Self.chunkBytes - 1) / Self.chunkBytes }
+
+    /// - Precondition: `index` is less than `chunkCount`.
+    public func chunk(_ index: Int) -> ArraySlice<UInt8> {
+        bytes[index * Self.chunkBytes..<min(bytes.count, (index + 1) * Self.chunkBytes)]
+    }
+}
+
+/// A snapshot that is in the journal.
+public struct SnapshotDescription: Equatable, Sendable {
+    public var id: SnapshotID
+    public var position: UInt64
+    public var time: Int64
+    public var digest: [UInt8]
+    /// How many bytes it has.
+    public var size: Int
+}
+
+/// How much of the past is kept.
+public struct Retention: Equatable, Sendable {
+    /// How many complete snapshots are kept; at least 1. Batches before the oldest of them are deleted.
+    public var snapshots = 2
+
+    public init(snapshots: Int = 2) { self.snapshots = max(1, snapshots) }
+}
+
+extension JournalStore {
+    /// Stores a whole snapshot at once, without letting commits in between.
+    public func storeSnapshot(_ content: SnapshotContent) throws(JournalError) {
+        let id = try beginSnapshot(content)
+        for index in 0..<content.chunkCount { try writeSnapshot(id, chunk: index, bytes: content.chunk(index)) }
+        try finishSnapshot(id)
+    }
+}

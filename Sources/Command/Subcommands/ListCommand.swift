@@ -1,0 +1,100 @@
+import AlertBusModel
+import AlertBusWire
+
+/// `alertbus list`: what is shown and what waits, or who watches.
+enum ListCommand {
+    static let definition = Subcommand(
+        name: "list", summary: "List the alerts of a surface, or of all below a path",
+        operands: [.optional("SCOPE", ScopeHelp.text + "; default /")],
+        options: [.flag("subscribers", "Who watches there, and how far each one has drawn")],
+        notes: [
+            "Per surface: what is shown from the top down, what waits by rank, what is loading. With --json each alert, or "
+                + "each subscriber, is one line as in the protocol."
+        ],
+        examples: ["alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json"],
+        run: run)
+
+    private static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {
+        let scope = try arguments.scope() ?? .all
+        let isForSubscribers = arguments.has("subscribers")
+        let answers = try RequestClient(arguments).ask(.list(scope, subscribers: isForSubscribers))
+        for case .reply(_, .refused(let refusal), _) in answers.map(\.message) { throw Replies.failure(refusal) }
+        if arguments.wantsJSON {
+            try printLines(answers, of: isForSubscribers ? "subscribers" : "alerts")
+        } else if isForSubscribers {
+            printSubscribers(answers, scope)
+        } else {
+            printAlerts(answers, scope)
+        }
+        return .done
+    }
+
+    /// Each element as it came.
+    private static func printLines(_ answers: [RequestClient.Answer], of field: String) throws(CommandFailure) {
+        var lines = ""
+        for answer in answers {
+            guard let value = try? JSONValue(answer.json), let elements = value[field]?.array else {
+                throw .refused("the arbiter gave a reply that does not fit the request; is it of another version?")
+            }
+            for element in elements { lines += element.text + "\n" }
+        }
+        StandardOutput.write(lines)
+    }
+
+    private static func printAlerts(_ answers: [RequestClient.Answer], _ scope: SurfaceScope) {
+        let now = SystemClock.wall()
+        var table = TextTable([
+            .init("SURFACE", isElastic: true), .init("KEY", isElastic: true), .init("STATE"),
+            .init("POS", isNumber: true), .init("PRI", isNumber: true), .init("INSTANCE", isNumber: true),
+            .init("REV", isNumber: true), .init("AGE", isNumber: true), .init("EXPIRES", isNumber: true),
+            .init("PRODUCER", isElastic: true),
+        ])
+        var count = 0
+        for case .alerts(let part) in answers.map(\.message) {
+            for alert in part.alerts {
+                count += 1
+                table.add([
+                    alert.surface, alert.key, alert.state.rawValue, alert.position > 0 ? "\(alert.position)" : "",
+                    "\(alert.priority)", "\(alert.instance)", "\(alert.revision)",
+                    TimeText.rough(max(0, now - alert.acceptedAt)),
+                    alert.expiresAt.map { TimeText.rough(max(0, $0 - now)) } ?? "", alert.producer,
+                ])
+            }
+        }
+        show(table, count, "no alerts in \(scope)")
+    }
+
+    private static func printSubscribers(_ answers: [RequestClient.Answer], _ scope: SurfaceScope) {
+        var table = TextTable([
+            .init("SESSION"), .init("SCOPES", isElastic: true), .init("SURFACE", isElastic: true),
+            .init("SENT", isNumber: true), .init("DRAWN", isNumber: true), .init("BEHIND", isNumber: true),
+            .init("SILENT", isNumber: true), .init("BACKLOG", isNumber: true), .init("RESYNCS", isNumber: true),
+            .init("IDENTITY", isElastic: true),
+        ])
+        var count = 0
+        for case .subscribers(let part) in answers.map(\.message) {
+            for subscriber in part.subscribers {
+                count += 1
+                let head = [
+                    String(subscriber.session, radix: 16), subscriber.scopes.map(\.text).joined(separator: " "),
+                ]
+                let tail = [
+                    TimeText.rough(subscriber.silence), "\(subscriber.backlog)", "\(subscriber.resyncs)",
+                    subscriber.identity,
+                ]
+                if subscriber.screens.isEmpty { table.add(head + ["", "", "", ""] + tail) }
+                for screen in subscriber.screens {
+                    let drawn = screen.drawn.map(String.init) ?? "never"
+                    table.add(
+                        head + [screen.surface, "\(screen.sent)", drawn, TimeText.rough(screen.behind)] + tail)
+                }
+            }
+        }
+        show(table, count, "no subscribers in \(scope)")
+    }
+
+    private static func show(_ table: TextTable, _ count: Int, _ nothing: String) {
+        if count == 0 { return StandardError.line(Quoting.safe(nothing)) }
+        StandardOutput.write(table.text(width: Terminal.width))
+    }
+}

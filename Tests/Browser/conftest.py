@@ -1,0 +1,43 @@
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from driver import ScriptDriver
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), headless=True, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def driver():
+    driver = ScriptDriver()
+    yield driver
+    driver.stop()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens pages that must not report any error of their own."""
+    contexts, errors = [], []
+
+    def open_one(url, size=(1280, 800), **options):
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=options.pop("locale", "en-GB"), **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text)
+                if message.type == "error" and "ERR_" not in message.text else None)
+        page.goto(url)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert errors == []

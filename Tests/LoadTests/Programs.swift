@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+
+/// A directory that goes when its owner goes. Its path is short, because that of an ipc endpoint has room for 107 characters.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = "/tmp/load-\(UInt32.random(in: 0 ... .max))"
+        try #require(mkdir(path, 0o700) == 0, "cannot make \(path)")
+    }
+
+    deinit {
+        for name in ["requests", "feed", "journal"] { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+}
+
+/// The bare program, running.
+final class BareProgram {
+    /// Where it listens.
+    let requests: String
+    private let child: Child
+
+    init(_ arguments: [String]) throws {
+        child = try Child("Bare", arguments)
+        var line = ""
+        while !line.contains("\n") {
+            line += try #require(child.read(), "the bare program ended before it was ready")
+        }
+        let words = line.split(whereSeparator: \.isWhitespace)
+        requests = String(try #require(words.first { $0.hasPrefix("requests=") }).dropFirst("requests=".count))
+    }
+
+    func stop() {
+        child.terminate()
+        _ = child.wait()
+    }
+}
+
+/// A program of this package, started, with its output in a pipe.
+struct Child {
+    private let process: pid_t
+    private let output: Int32
+
+    /// The program lies beside the test bundle.
+    init(_ program: String, _ arguments: [String]) throws {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let size = readlink("/proc/self/exe", &buffer, buffer.count)
+        try #require(size > 0)
+        let tests = String(decoding: buffer[..<size].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = tests.prefix(through: try #require(tests.lastIndex(of: "/"))) + program
+
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        let words = ([String(path)] + arguments).map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, String(path), &actions, nil, words + [nil], nil)
+        close(ends[1])
+        try #require(code == 0, "cannot start \(path): \(String(cString: strerror(code)))")
+        self.process = process
+        output = ends[0]
+    }
+
+    /// What it printed next; nil when it has ended.
+    func read() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let size = Glibc.read(output, &buffer, buffer.count)
+        return size > 0 ? String(decoding: buffer[..<size], as: UTF8.self) : nil
+    }
+
+    func terminate() { kill(process, SIGTERM) }
+
+    /// Waits for its end. Returns its exit code, or -1 when a signal ended it.
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        close(output)
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
+    }
+}
