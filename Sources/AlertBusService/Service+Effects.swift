@@ -98,8 +98,8 @@ extension Service {
     }
 
     func sweepIfDue() throws(ZMQError) {
-        if now >= beats.nextDue { sendBeats() }
-        if !delivery.behind.isEmpty && now >= nextRetry {
+        if now >= beats.nextDue && !isStateUncertain { sendBeats() }
+        if !delivery.behind.isEmpty && now >= nextRetry && !isStateUncertain {
             nextRetry = now + 20
             for session in try delivery.retry(probe: probe) { resume(session) }
         }
@@ -124,6 +124,7 @@ extension Service {
 
     /// The newest state of everything that it listens to.
     func resume(_ session: Session) {
+        claim(session, [], .resumption)
         pipeline.current.items.append(.resume(session))
         for scope in session.scopes { sendSnapshot(of: scope, to: session, ref: []) }
     }
