@@ -10,7 +10,7 @@ package enum CommandTable {
         WatchCommand.definition, DismissCommand.definition, AnswerCommand.definition, ClearCommand.definition,
         HoldCommand.hold, HoldCommand.release,
         ListCommand.definition, WhyCommand.definition,
-        SimulateCommand.definition, CheckCommand.definition,
+        SimulateCommand.definition, ReplayCommand.definition, CheckCommand.definition,
     ]
 
     /// Carries out a command line without the program's name.
