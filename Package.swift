@@ -60,7 +60,7 @@ let package = Package(
             name: "Command",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
-                "AlertBusService", "ZeroMQ",
+                "AlertBusService", "AlertBusKiosk", "ZeroMQ",
             ],
             swiftSettings: strict),
 

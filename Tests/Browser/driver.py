@@ -117,11 +117,11 @@ class ScriptDriver(Driver):
         self.start(self.surfaces, **self.options)
         self.epoch += 1
         surfaces = [
-            {"surface": name, "epoch": self.epoch, "seq": 0, "shown": [alert for (at, _), alert in self.alerts.items() if at == name]}
+            {"surface": name, "seq": 0, "shown": [alert for (at, _), alert in self.alerts.items() if at == name]}
             for name in self.surfaces
         ]
         self.seq = {name: 0 for name in self.surfaces}
-        self._send({"v": 1, "op": "snapshot", "epoch": self.epoch, "surfaces": surfaces, "last": True})
+        self._send({"v": 1, "op": "snapshot", "scope": "/", "epoch": self.epoch, "surfaces": surfaces, "last": True})
 
     def _send(self, message):
         self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
