@@ -19,12 +19,19 @@ LIMIT = 10.0
 class Driver:
     """One running kiosk server. Surfaces are drawn in the order given, the last one on top."""
 
+    # Whether a change waits until the bus has taken it.
+    waits = True
+
     def start(self, surfaces, **options):
         """Starts to serve; returns the page's URL. Options: title, language, slots, guard, heartbeat, port."""
         raise NotImplementedError
 
     def stop(self):
         raise NotImplementedError
+
+    def close(self):
+        """Ends everything after the test."""
+        self.stop()
 
     def restart(self):
         """The same server again on the same port, with the same alerts."""
