@@ -21,6 +21,8 @@ class Driver:
 
     # Whether a change waits until the bus has taken it.
     waits = True
+    # Whether an answer ends its alert without the test doing it.
+    answersItself = False
 
     def start(self, surfaces, **options):
         """Starts to serve; returns the page's URL. Options: title, language, slots, guard, heartbeat, port."""

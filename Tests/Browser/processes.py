@@ -21,6 +21,7 @@ activation_delay_ms = 20
 [[policy]]
 surfaces = "lobby/**"
 activation_delay_ms = 20
+max_priority = 9
 """
 
 

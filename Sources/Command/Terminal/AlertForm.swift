@@ -40,8 +40,9 @@ struct AlertForm: Sendable {
     func found(_ list: AlertFace.List) -> [AlertFace.Row] { Self.found(list, choice(list).search) }
 
     mutating func move(_ list: AlertFace.List, by step: Int) {
-        let count = found(list).count
-        choices[list.name]?.cursor = max(0, min(choice(list).cursor + step, count - 1))
+        var choice = choice(list)
+        choice.cursor = max(0, min(choice.cursor + step, found(list).count - 1))
+        choices[list.name] = choice
     }
 
     mutating func toggle(_ list: AlertFace.List) {
