@@ -42,6 +42,7 @@ final class SimulatedWorld {
     private var upAgainAt: Milliseconds?
     /// Single messages vanish from the middle of a connection, which no TCP would do.
     let isLossy: Bool
+    var lossPercent = 2
     private(set) var forgot = false
     var isStormy = true
 
@@ -135,7 +136,7 @@ final class SimulatedWorld {
 
     private func up(_ connection: Int, _ request: Request) {
         guard var link = connections[connection], !link.isBlack else { return }
-        if isLossy && isStormy && chance.happens(2) { return trace("\(connection) loses \(request)") }
+        if isLossy && isStormy && chance.happens(lossPercent) { return trace("\(connection) loses \(request)") }
         link.lastUp = max(link.lastUp, now + delay())
         connections[connection] = link
         fly(Flight(at: link.lastUp, connection: connection, payload: .up(request)))
@@ -157,7 +158,7 @@ final class SimulatedWorld {
         // Parts of a snapshot carry no numbers: one is lost with all that follow it, or not at all.
         var isPart = false
         if case .snapshot = message { isPart = true }
-        if isLossy && isStormy && !isPart && chance.happens(2) {
+        if isLossy && isStormy && !isPart && chance.happens(lossPercent) {
             trace("\(connection) loses \(message)")
             return true
         }

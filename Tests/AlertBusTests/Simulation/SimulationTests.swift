@@ -47,6 +47,10 @@ import Testing
             default: world.restart(keeping: world.chance.happens(70))
             }
         }
+        // The last messages before the calm are the ones that nothing follows to show their loss.
+        world.lossPercent = 40
+        for _ in 0..<3 { world.act() }
+        world.run(until: world.now + 1000)
         world.heal()
         world.run(until: world.now + 15_000)
         return world
