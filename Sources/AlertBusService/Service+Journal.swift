@@ -17,14 +17,30 @@ extension Service {
         report("The journal cannot be written; nothing is accepted until it can. \(fault)")
         goBack()
         var outboxes = lost.map(\.outbox)
+        var disturbed: [UInt64: Session] = [:]
         outboxes.append(pipeline.discardCurrent())
         for outbox in outboxes {
             for (session, ref) in outbox.commands { refuse(session, ref, journalRefusal(fault)) }
-            for case .subscribe(let session, let scope) in outbox.items {
-                pipeline.current.items.append(.subscribe(session, scope))
-                sendSnapshot(of: scope, to: session, ref: [])
-            }
-            for case .resume(let session) in outbox.items { resume(session) }
+            for item in outbox.items { recover(item, &disturbed) }
+        }
+        for session in disturbed.values.sorted(by: { $0.number < $1.number }) where !session.isGone {
+            session.loseStream()
+            if !session.asked.isEmpty { resume(session) } else { session.needsSnapshot = false }
+        }
+    }
+
+    /// What was held back and is not said now. Subscriptions are no business of the journal, and stand.
+    private func recover(_ item: Outbox.Item, _ disturbed: inout [UInt64: Session]) {
+        switch item {
+        case .subscribe(let session, let scope):
+            pipeline.current.items.append(.subscribe(session, scope))
+            disturbed[session.number] = session
+        case .unsubscribe(let session, let scope): pipeline.current.items.append(.unsubscribe(session, scope))
+        case .part(let session, _, let bytes, _):
+            session.bytesInFlight -= bytes
+            disturbed[session.number] = session
+        case .resume(let session, _): disturbed[session.number] = session
+        case .publish, .direct, .snapshotSent, .beat: break
         }
     }
 

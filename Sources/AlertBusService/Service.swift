@@ -31,6 +31,8 @@ public final class Service {
     var lastSession: UInt64 = 0
     var providers = Providers()
     var beats = BeatSchedule()
+    /// Sessions with replies that are not finished.
+    var replying: [Session] = []
     var effects: [Effect] = []
     var message = Message()
     var nextSweep: Milliseconds = 0
@@ -84,6 +86,8 @@ public final class Service {
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
         pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        beats.afterChange = configuration.feed.beatAfter
+        beats.cycle = configuration.feed.beatCycle
         pipeline.saving.every = configuration.journal.snapshotEvery
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
@@ -126,6 +130,7 @@ public final class Service {
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
         let asked = poller.add(admission.handler.socket)
+        let observed = feedSocket.map { poller.add($0) }
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
@@ -138,6 +143,7 @@ public final class Service {
                 if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
                 if poller.isReadable(requests) { try takeMessages() }
+                if let observed, poller.isReadable(observed) { try dropSubscriptions() }
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
@@ -161,7 +167,7 @@ public final class Service {
     }
 
     private func takeMessages() throws(ZMQError) {
-        for _ in 0..<Self.batchLimit {
+        for _ in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
             guard let arrival = try router.tryReceive(into: &message) else { return }
             delivery.counters.received += 1
             switch arrival {
@@ -172,6 +178,13 @@ public final class Service {
             case .foreignRoutingID:
                 delivery.counters.malformed += 1
             }
+        }
+    }
+
+    /// The feed needs no word of its observers, but what is not taken would pile up.
+    private func dropSubscriptions() throws(ZMQError) {
+        for _ in 0..<Self.batchLimit {
+            guard try feedSocket?.tryReceiveSubscription() != nil else { return }
         }
     }
 
@@ -237,6 +250,7 @@ public final class Service {
         var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
         if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
         if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        next = min(next, replyDue)
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }
