@@ -7,7 +7,7 @@ import Testing
 ///
 /// `ALERTBUS_SEED=17` plays that history again, `ALERTBUS_SEEDS=50000` plays so many,
 /// `ALERTBUS_TRACE=1` prints every message.
-@Suite(.timeLimit(.minutes(5))) struct SimulationTests {
+@Suite(.timeLimit(.minutes(20))) struct SimulationTests {
     @Test func everyScreenAndEveryProducerEndsRight() throws {
         if let text = getenv("ALERTBUS_SEED"), let seed = UInt64(String(cString: text)) {
             return report(seed, Self.play(seed))
