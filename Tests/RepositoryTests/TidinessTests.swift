@@ -38,7 +38,9 @@ import Testing
         "Tests/AlertBusTests/Sockets/Proxy.swift": "delays a network on purpose",
         "Tests/JournalCrasher/Measuring.swift": "a program of its own that keeps a rate",
         "Tests/Python/test_demo.py": "polls with a deadline",
+        "Tests/Browser/processes.py": "polls with a deadline",
         "Tests/Browser/test_behaviour.py": "polls with a deadline",
+        "Tests/Browser/test_bus.py": "gives a page time to say something wrong; random pauses of a long run",
     ]
 
     @Test func `tests do not sleep`() {
