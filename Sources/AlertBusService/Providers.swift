@@ -88,9 +88,12 @@ struct Providers {
         let due = unserved.filter { assignments[$0]!.load.deadline <= time }.sorted()
         let causes = due.map { load in
             let assignment = assignments[load]!
-            return (load, assignment.wasLost
-                ? "its provider went away and there is no other one"
-                : "nobody provides it; start one, for instance with `alertbus provide \(assignment.load.name)`")
+            return (
+                load,
+                assignment.wasLost
+                    ? "its provider went away and there is no other one"
+                    : "nobody provides it; start one, for instance with `alertbus provide \(assignment.load.name)`"
+            )
         }
         for load in due { _ = finish(load) }
         firstUnserved = unserved.map { assignments[$0]!.load.deadline }.min() ?? .max
