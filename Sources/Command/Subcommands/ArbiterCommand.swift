@@ -37,6 +37,7 @@ enum ArbiterCommand {
             let service = try Service(configuration: configuration)
             let control = ArbiterControl(source: source, remote: service.control, configuration)
             SignalThread.start(signals) { control.received($0) }
+            service.onReport = { StandardError.line("alertbus arbiter: \(Quoting.safe($0))") }
             announce(service, try journal(configuration), arguments)
             try service.run()
         } catch {
