@@ -75,6 +75,9 @@ enum ConfigurationTable {
             "subscriptions_per_session", \.subscriptionsPerSession, 1...1_000_000, "subscriptions",
             "Subscriptions of one connection."),
         .integer(
+            "provided_names_per_session", \.providedNamesPerSession, 1...1_000_000, "names",
+            "Names that one connection may provide."),
+        .integer(
             "subscriber_backlog_bytes", \.subscriberBacklogBytes, bytes, "bytes",
             "What waits for one subscriber; past it the backlog is dropped and the newest snapshot sent instead."),
         .integer(
@@ -94,7 +97,7 @@ enum ConfigurationTable {
             "alerts_per_producer", \.alertsPerProducer, 1...100_000_000, "alerts",
             "Alerts of one producer, on all surfaces together."),
         .integer("alerts", \.alerts, 1...100_000_000, "alerts", "Alerts in all."),
-        .integer("bytes", \.bytes, bytes, "bytes", "Parameters and data of all alerts together."),
+        .integer("bytes", \.bytes, bytes, "bytes", "Parameters, sources and data of all alerts together."),
         .integer("sources", \.sources, 0...1000, "sources", "Sources that one alert may name."),
         .integer("rows", \.rows, 1...1_000_000, "rows", "Rows that one source may bring."),
         .integer(

@@ -35,6 +35,7 @@ public struct PeerLimits: Equatable, Sendable {
     public var ratePerSecond = 0
     public var burst = 1000
     public var subscriptionsPerSession = 256
+    public var providedNamesPerSession = 256
     public var subscriberBacklogBytes = 8 << 20
     public var producerBacklogBytes = 1 << 20
     /// 0 is off.

@@ -36,6 +36,7 @@ public enum KioskError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotBind(address: String, code: Int32, reason: String)
     case badMessage(op: String, fault: String)
     case alreadyRunning
+    case stopped
 
     public var description: String {
         switch self {
@@ -47,6 +48,8 @@ public enum KioskError: Error, Equatable, Sendable, CustomStringConvertible {
             "a message \(op.isEmpty ? "without op" : "\"\(op)\"") cannot be drawn: \(fault)"
         case .alreadyRunning:
             "this kiosk server runs already; stop it first or make another one"
+        case .stopped:
+            "this kiosk server was stopped; make another one"
         }
     }
 }

@@ -21,6 +21,7 @@ public final class KioskServer: Sendable {
     private let exchanges: Exchanges
     private let handler: HTTPHandler
     private let running = Mutex<Running?>(nil)
+    private let hasStopped = Mutex(false)
 
     /// Makes a server that does not serve yet.
     /// - Parameters:
@@ -54,9 +55,10 @@ public final class KioskServer: Sendable {
 
     /// Begins to serve.
     /// - Returns: the address, with the port that the system chose when 0 was asked for.
-    /// - Throws: `cannotBind` with the system's error, `badAddress`, `alreadyRunning`.
+    /// - Throws: `cannotBind` with the system's error, `badAddress`, `alreadyRunning`, `stopped`.
     @discardableResult
     public func start() throws(KioskError) -> KioskAddress {
+        if hasStopped.withLock({ $0 }) { throw .stopped }
         let result: Result<KioskAddress, KioskError> = running.withLock { running in
             if running != nil { return .failure(.alreadyRunning) }
             do throws(KioskError) {
@@ -79,6 +81,7 @@ public final class KioskServer: Sendable {
             return running
         }
         guard let ended else { return }
+        hasStopped.withLock { $0 = true }
         ended.timer.cancel()
         exchanges.stop()
         hub.stop(within: 2_000)

@@ -13,6 +13,7 @@ extension Service {
             delivery.counters.malformed += 1
             delivery.counters.refused += 1
             replyInAnyCase(to: session) { $0.refused(error) }
+            if let load = error.load { loadAnswerRefused(load, error, session) }
             return
         }
         handle(request, from: session)
@@ -156,7 +157,7 @@ extension Service {
         if case .status = command { session.ownsClosers = true }
         message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
         claim(session, request.ref, .refusable)
-        step(.command(command, from: requester), for: session, ref: request.ref)
+        step(.command(command, from: requester), isRecorded: true, for: session, ref: request.ref)
     }
 
     // MARK: Liveness
@@ -280,6 +281,13 @@ extension Service {
     // MARK: Data
 
     private func provide(_ session: Session, _ name: String, _ ref: [UInt8]) {
+        let limit = configuration.peerLimits.providedNamesPerSession
+        if session.provides.count >= limit && !session.provides.contains(name) {
+            refuse(
+                session, ref,
+                Refusal(.overLimit, "A session may provide \(limit) names (provided_names_per_session). Unprovide some first, or connect again."))
+            return
+        }
         let waiting = providers.add(session, name: name)
         claim(session, ref, .done)
         reply(to: session) { $0.done(ref: ref) }
@@ -302,11 +310,19 @@ extension Service {
         }
         _ = providers.finish(load)
         message.withUnsafeBytes { pipeline.record(Requester(session: session.number), $0, at: now) }
-        step(input)
+        step(input, isRecorded: true)
         if !request.ref.isEmpty {
             claim(session, request.ref, .refusable)
             reply(to: session) { $0.done(ref: request.ref) }
         }
+    }
+
+    /// What a provider sent cannot be used, and nothing better will come. While the journal takes nothing, it is asked again later.
+    private func loadAnswerRefused(_ load: UInt64, _ fault: WireFault, _ session: Session) {
+        guard providers.isAssigned(load, to: session) else { return }
+        _ = providers.finish(load)
+        guard pipeline.fault == nil else { return }
+        step(.loadFailed(load: load, message: "the answer of its provider was refused: \(fault.message)"))
     }
 
     func ask(_ load: Load) {

@@ -35,6 +35,8 @@ public final class Service {
     var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
+    /// When to look whether the providers at work are still there.
+    var nextProviderCheck: Milliseconds = .max
     let started: Milliseconds
     /// Sessions that were lost and owned alerts that close; the core has not been told yet.
     var lostOwners: [UInt64] = []
@@ -47,6 +49,9 @@ public final class Service {
     var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
     var deposedBy: JournalHead?
+
+    /// How often it is looked for sessions that went silent.
+    static let sweepInterval: Milliseconds = 500
 
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
@@ -207,13 +212,17 @@ public final class Service {
         session.isDelimited = delimited
         sessionsByPeer[peer] = session
         sessions[lastSession] = session
+        // Without sessions nothing is swept for a minute, and a new one must not wait for that.
+        nextSweep = min(nextSweep, now + Self.sweepInterval)
         return session
     }
 
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
-        step(.tick)
+        guard pipeline.fault == nil else { return }
+        // Just before the core's own clock would only say that no answer came.
+        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
+        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.
@@ -257,9 +266,12 @@ public final class Service {
 
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
-        var next = min(nextSweep, pipeline.nextDue)
+        var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
         if !isStateUncertain { next = min(next, beats.nextDue) }
-        if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+        if pipeline.fault == nil {
+            if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+            if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
+        }
         if !delivery.behind.isEmpty && !isStateUncertain { next = min(next, nextRetry) }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
