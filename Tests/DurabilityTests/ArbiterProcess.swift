@@ -3,8 +3,9 @@ import Glibc
 
 /// `alertbus` in a process of its own, its output in files beside the journal.
 final class ArbiterProcess {
-    /// It lies beside the test bundle.
+    /// It lies beside the test bundle; `ALERTBUS_BINARY` names another one, such as a release build to be measured.
     static let binary: String = {
+        if let chosen = getenv("ALERTBUS_BINARY") { return String(cString: chosen) }
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)

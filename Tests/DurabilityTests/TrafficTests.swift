@@ -6,7 +6,7 @@ import Testing
 
 /// Steady traffic on one surface: how large the journal gets, and how long a start takes after it.
 ///
-/// `ALERTBUS_COMMANDS` sets how many commands are sent; the times are only judged in a release build.
+/// `ALERTBUS_COMMANDS` sets how many commands are sent. The time of a start is judged when `ALERTBUS_BINARY` names a release build.
 @Suite(.serialized)
 struct TrafficTests {
     static var commands: Int { getenv("ALERTBUS_COMMANDS").flatMap { Int(String(cString: $0)) } ?? 20_000 }
@@ -89,9 +89,7 @@ struct TrafficTests {
         process.end(SIGKILL)
         let (second, time) = try start(settings)
         print("\(Self.commands) commands journaled, \(size()) bytes, saves its state: \(savesState); ready after \(time) ms")
-        #if !DEBUG
-        #expect(time <= 5000)
-        #endif
+        if getenv("ALERTBUS_BINARY") != nil { #expect(time <= 5000) }
         second.end(SIGKILL)
     }
 }
