@@ -103,6 +103,12 @@ let package = Package(
         // Appends until it is killed, or measures.
         .executableTarget(
             name: "JournalCrasher", dependencies: ["AlertBusJournal"], path: "Tests/JournalCrasher", swiftSettings: strict),
+        tests(
+            "DurabilityTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusJournal",
+                "AlertBusJournalTestSupport", "AlertBusService", "CSQLite", "Command", "ZeroMQ",
+            ]),
         tests("ZeroMQTests", ["ZeroMQ"]),
         tests(
             "AlertBusTests",

@@ -13,11 +13,17 @@ extension Service {
             retryAfter: 1000)
     }
 
+    /// At once, although it may not be known yet what the journal took.
+    func reportFailure() {
+        guard let fault = pipeline.fault, !isFailureReported else { return }
+        isFailureReported = true
+        report("The journal cannot be written; nothing is accepted until it can. \(fault)")
+    }
+
     /// The newest batches are not in the journal, but the core has taken them: it goes back to what the journal holds, and
     /// whoever waits for an answer is told.
     func journalFailed(_ lost: [Pipeline.Sealed]) {
         guard let fault = pipeline.fault else { return }
-        report("The journal cannot be written; nothing is accepted until it can. \(fault)")
         guard !lost.isEmpty else { return releaseHeld() }
         rememberLostOwners(of: lost)
         isStateAhead = !goBack()
@@ -94,6 +100,7 @@ extension Service {
             }
             isStateAhead = false
         }
+        isFailureReported = false
         report("The journal takes writes again.")
         // The first batch of this generation, or a new configuration, may be among what was lost.
         if arbiter.epoch != pipeline.head.epoch { begin() } else { configureIfNeeded() }

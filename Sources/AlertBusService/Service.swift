@@ -46,6 +46,7 @@ public final class Service {
     public var onReport: ((String) -> Void)?
     /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
     var isStateAhead = false
+    var isFailureReported = false
     /// Subscriptions that wait until the state is certain again.
     var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
@@ -246,6 +247,7 @@ public final class Service {
         case .healthy: journalRecovered()
         case .deposed(let head): deposedBy = head
         }
+        reportFailure()
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
         if !pipeline.aside.isEmpty {
