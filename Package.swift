@@ -64,6 +64,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A filter that owns its data, in processes; the documentation walks through it.
+        .executableTarget(
+            name: "filter-example", dependencies: ["AlertBus"], path: "Sources/Examples/FilterExample",
+            swiftSettings: strict),
+
         // The core alone: steps with few and with very many waiting alerts, and their memory.
         .executableTarget(
             name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
@@ -127,6 +132,13 @@ let package = Package(
         // Serves the kiosk page with messages from standard input, for the browser tests.
         .executableTarget(
             name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
+        // Alerts that load their own data, with real processes and with peers that misbehave.
+        tests(
+            "DataTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
+                "ZeroMQ", "Command", "filter-example",
+            ]),
         tests("LoadTests", []),
     ],
     swiftLanguageModes: [.v6],
