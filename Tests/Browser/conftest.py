@@ -5,6 +5,7 @@ from playwright.sync_api import sync_playwright
 
 from bus_driver import BusDriver
 from driver import ScriptDriver
+from installation import Site
 
 
 @pytest.fixture(scope="session")
@@ -48,3 +49,21 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def make_site():
+    sites = []
+
+    def make(journal="memory"):
+        sites.append(Site(journal))
+        return sites[-1]
+
+    yield make
+    for site in sites:
+        site.close()
+
+
+@pytest.fixture
+def site(make_site):
+    return make_site()

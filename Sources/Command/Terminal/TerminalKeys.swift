@@ -60,7 +60,9 @@ extension TerminalScreen {
         case .end: change(index) { form, _ in form.move(list, by: list.rows.count) }
         case .left: moveFocus(by: -1)
         case .right: moveFocus(by: 1)
-        case .enter, .character(" "): change(index) { form, _ in form.toggle(list) }
+        case .enter: change(index) { form, _ in form.toggle(list) }
+        // A space belongs to the search once there is one.
+        case .character(" ") where entries[index].form.choice(list).search.isEmpty: change(index) { form, _ in form.toggle(list) }
         case .character(let character): change(index) { form, _ in form.search(list) { $0.append(character) } }
         case .backspace: change(index) { form, _ in form.search(list) { if !$0.isEmpty { $0.removeLast() } } }
         case .tab, .backTab, .escape: break
