@@ -63,7 +63,7 @@ struct AlertForm: Sendable {
         let before = found(list)
         change(&choice.search)
         // What was found stays in view when the search is over.
-        let row = choice.search.isEmpty && before.indices.contains(choice.cursor) ? before[choice.cursor].id : nil
+        let row: JSONValue? = choice.search.isEmpty && before.indices.contains(choice.cursor) ? before[choice.cursor].id : nil
         choice.cursor = row.flatMap { id in list.rows.firstIndex { $0.id == id } } ?? 0
         choices[list.name] = choice
     }
