@@ -11,7 +11,9 @@ struct ArbiterTests {
         ])
         try await process.waitForOutput("\n")
         #expect(process.lines.count == 1)
-        #expect(process.output.wholeMatch(of: /ready: requests tcp:\/\/127\.0\.0\.1:\d+, feed tcp:\/\/127\.0\.0\.1:\d+, journal memory, epoch \d+\n/) != nil)
+        #expect(
+            process.output.wholeMatch(
+                of: /ready: requests tcp:\/\/127\.0\.0\.1:\d+, feed tcp:\/\/127\.0\.0\.1:\d+, journal memory, epoch \d+\n/) != nil)
         process.send(signal)
         #expect(try await process.wait() == 0)
         #expect(process.errors.isEmpty)
@@ -81,5 +83,20 @@ struct ArbiterTests {
         arbiter.process.send(SIGINT)
         let code = try await arbiter.process.wait()
         #expect(code == 0 || code == 128 + SIGINT || code == 128 + SIGTERM)
+    }
+
+    @Test("serves also when nobody can read that it is ready")
+    func noOutput() async throws {
+        let directory = TemporaryDirectory()
+        let address = "ipc://\(directory.path)/requests"
+        let words = ["arbiter", "--requests", address, "--feed", "none", "--journal", "memory"]
+        let process = try CommandProcess(words, output: "/dev/full")
+        try await process.waitForErrors("cannot write to standard output: No space left")
+        #expect(try await run(["list", "--requests", address]).code == 0)
+        process.send(SIGTERM)
+        #expect(try await process.wait() == 0)
+        let closed = try await Shell.run("\(CommandProcess.binary) --version >&- 2>\(directory.path)/err; echo $?")
+        #expect(closed.output == "1\n")
+        #expect(Repository.text("\(directory.path)/err")?.contains("cannot write to standard output") == true)
     }
 }

@@ -101,6 +101,20 @@ struct BusTests {
         #expect(Set(table.lines).count == count + 1)
     }
 
+    @Test("On a terminal a list is cut to its width")
+    func narrow() async throws {
+        let arbiter = try await TestArbiter()
+        let name = String(repeating: "long-", count: 30)
+        _ = try await arbiter.run("raise", name, "k", "--producer", name)
+        let terminal = try PseudoTerminal()
+        let list = try CommandProcess(
+            ["list"], environment: ["ALERTBUS_REQUESTS": arbiter.address], output: terminal.path)
+        try await terminal.waitFor("long-")
+        #expect(try await list.wait() == 0)
+        try await terminal.waitFor("\u{2026}\r\n")
+        for line in terminal.text.split(separator: "\r\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
     @Test("A reader that goes away ends a command quietly")
     func brokenPipe() async throws {
         let arbiter = try await TestArbiter()

@@ -47,4 +47,17 @@ struct CheckTests {
         #expect(try JSONValue(parsing: outcome.output)["ok"]?.boolean == true)
         #expect(try await run(["check"]).code == 0)
     }
+
+    @Test("looks into the key file and the permissions file that are named")
+    func securityFiles() async throws {
+        let directory = TemporaryDirectory()
+        let permissions = directory.file("permissions.toml", "[[clint]]\n")
+        let file = directory.file(
+            "alertbus.toml", "[security]\ncurve_key_file = \"arbiter.key\"\npermissions_file = \"permissions.toml\"\n")
+        let outcome = try await run(["check", file])
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("\(directory.path)/arbiter.key: security.curve_key_file: "), "\(outcome)")
+        #expect(outcome.errors.contains("\(permissions):1:"), "\(outcome)")
+        #expect(outcome.errors.contains("2 faults in"))
+    }
 }

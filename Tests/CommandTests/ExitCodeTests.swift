@@ -36,6 +36,11 @@ struct ExitCodeTests {
         (["raise", "a", "k"] + nobody, 3, "", "no arbiter answered at tcp://127.0.0.1:1 within 200ms"),
         (["list"] + nobody, 3, "", "no arbiter answered"),
         (["hold", "/"] + nobody, 3, "", "no arbiter answered"),
+        (["raise", "a", "k", "--wait"] + nobody, 3, "", "No arbiter answered on tcp://127.0.0.1:1 within 200 ms"),
+        (["watch", "/"] + nobody, 3, "", "no arbiter answered"),
+        (["watch", "/", "--json"] + nobody, 3, "", "no arbiter answered"),
+        (["watch", "a//b"], 2, "", "has an empty segment"),
+        (["watch", "/", "--feed", "nowhere"], 2, "", "--feed: "),
     ]
 
     @Test("and what they print where", arguments: cases.indices)

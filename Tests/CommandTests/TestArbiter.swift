@@ -7,9 +7,11 @@ final class TestArbiter: Sendable {
     let process: CommandProcess
     let address: String
 
-    init(_ words: [String] = [], address: String = "tcp://127.0.0.1:*") async throws {
+    init(
+        _ words: [String] = [], address: String = "tcp://127.0.0.1:*", feed: String = "none", journal: String = "memory"
+    ) async throws {
         process = try CommandProcess(
-            ["arbiter", "--requests", address, "--feed", "none", "--journal", "memory", "--json"] + words)
+            ["arbiter", "--requests", address, "--feed", feed, "--journal", journal, "--json"] + words)
         try await process.waitForOutput("\n")
         let ready = try JSONValue(parsing: process.output)
         self.address = try #require(ready["requests"]?.string)
@@ -19,7 +21,9 @@ final class TestArbiter: Sendable {
         try await CommandTests.run(words, environment: ["ALERTBUS_REQUESTS": address], input: input)
     }
 
-    func start(_ words: String...) throws -> CommandProcess {
+    func start(_ words: String...) throws -> CommandProcess { try start(words) }
+
+    func start(_ words: [String]) throws -> CommandProcess {
         try CommandProcess(words, environment: ["ALERTBUS_REQUESTS": address])
     }
 

@@ -18,8 +18,8 @@ package struct RandomWorld {
 
     var random: SplitMix64
     let features: Features
-    let policies: PolicySet
-    let limits: Limits
+    package let policies: PolicySet
+    package let limits: Limits
     /// Loads that were asked for; some are answered twice, or too late.
     var loads: [UInt64] = []
     var lastInstance: UInt64 = 0
@@ -70,7 +70,7 @@ package struct RandomWorld {
     }
 
     /// When the next input comes: often at once, and often right on a deadline or beside it.
-    mutating func time(after now: Milliseconds, _ deadline: Milliseconds?) -> Milliseconds {
+    package mutating func time(after now: Milliseconds, _ deadline: Milliseconds?) -> Milliseconds {
         let next = max(now, deadline ?? now + 350)
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<9: return now
@@ -84,7 +84,7 @@ package struct RandomWorld {
         }
     }
 
-    mutating func input() -> Input {
+    package mutating func input() -> Input {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<8: return .tick
         case 8..<12 where features.ownerLoss: return .ownerLost(session: UInt64.random(in: 1...4, using: &random))
@@ -99,7 +99,7 @@ package struct RandomWorld {
         }
     }
 
-    mutating func learn(from effects: [Effect]) {
+    package mutating func learn(from effects: [Effect]) {
         for effect in effects {
             switch effect {
             case .load(let load): loads.append(load.load)

@@ -5,10 +5,15 @@ import Synchronization
 ///
 /// A consumer that is slow costs bounded memory: past the limit its backlog is replaced by the difference between
 /// what it has seen and what is shown now, exactly as after a repair.
-final class ScreenQueue: Sendable {
-    struct Item: Sendable {
-        var event: ScreenEvent
-        var position: ScreenPosition?
+package final class ScreenQueue: Sendable {
+    package struct Item: Sendable {
+        package var event: ScreenEvent
+        package var position: ScreenPosition?
+
+        package init(event: ScreenEvent, position: ScreenPosition? = nil) {
+            self.event = event
+            self.position = position
+        }
     }
 
     private struct State {
@@ -20,12 +25,14 @@ final class ScreenQueue: Sendable {
         var isClosed = false
     }
 
-    static let limit = 4096
+    package static let limit = 4096
+
+    package init() {}
 
     private let state = Mutex(State())
 
     /// Called under the lock of the hub, so that all consumers see the same order.
-    func push(_ items: [Item], link: LinkState, current: () -> [Screen]) {
+    package func push(_ items: [Item], link: LinkState, current: () -> [Screen]) {
         let (waiter, first) = state.withLock { state -> (CheckedContinuation<Item?, Never>?, Item?) in
             if state.isClosed { return (nil, nil) }
             state.items += items
@@ -37,7 +44,7 @@ final class ScreenQueue: Sendable {
         waiter?.resume(returning: first)
     }
 
-    func tryNext() -> Item? { state.withLock { Self.pop(&$0) } }
+    package func tryNext() -> Item? { state.withLock { Self.pop(&$0) } }
 
     /// Nil after the end, and when the task is cancelled. For one consumer at a time.
     func next() async -> Item? {
@@ -113,7 +120,7 @@ final class ScreenQueue: Sendable {
 
 extension ScreenEvent {
     /// Does what the event says.
-    func apply(to screens: inout [String: [ShownAlert]]) {
+    package func apply(to screens: inout [String: [ShownAlert]]) {
         switch self {
         case .show(let surface, let alert, _): screens[surface, default: []].append(alert)
         case .update(let surface, let alert, _):

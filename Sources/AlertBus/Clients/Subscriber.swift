@@ -133,6 +133,21 @@ public final class Subscriber: Commanding {
                 Answer(json: answer.bytes)))
     }
 
+    /// The same from its parts, as screens usually answer: the chosen ids of each source, a button, a text.
+    ///
+    /// - Throws: as above, and `refused` with `malformed` for an id that was not offered.
+    @discardableResult
+    public func answer(
+        _ alert: ShownAlert, on surface: String, selected: KeyValuePairs<String, [JSONValue]>, action: String? = nil,
+        text: String? = nil
+    ) async throws(ClientError) -> Done {
+        var members: [JSONValue.Member] = []
+        if let action { members.append(.init("action", .string(action))) }
+        if let text { members.append(.init("text", .string(text))) }
+        members.append(.init("selected", .object(selected.map { .init($0.key, .array($0.value)) })))
+        return try await answer(alert, on: surface, .object(members))
+    }
+
     /// Ends an alert.
     @discardableResult
     public func dismiss(_ alert: ShownAlert, on surface: String) async throws(ClientError) -> Done {

@@ -204,7 +204,7 @@ package struct CommandOutbox: Sendable {
     private mutating func sendAgain(_ lane: String, at now: Milliseconds) {
         let ids = entries.values.filter { $0.lane == lane && $0.isSent }.map(\.id).sorted()
         guard let last = ids.last else { return }
-        held[lane] = max(held[lane] ?? 0, last)
+        if !lane.isEmpty { held[lane] = max(held[lane] ?? 0, last) }
         for id in ids { send(id, at: now) }
     }
 

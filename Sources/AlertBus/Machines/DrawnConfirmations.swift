@@ -5,8 +5,8 @@ import AlertBusWire
 struct DrawnConfirmations: Sendable {
     private var pending: [String: (epoch: UInt64, seq: UInt64)] = [:]
     private var sent: [String: (epoch: UInt64, seq: UInt64)] = [:]
-    /// The newest that the program has drawn; unlike what was sent it outlives the session.
-    private var reached: [String: (epoch: UInt64, seq: UInt64)] = [:]
+    /// What the program has drawn, whether a session was told of it or not.
+    private var drawn: [String: (epoch: UInt64, seq: UInt64)] = [:]
     private var due: Milliseconds = .max
     private var lastSent: Milliseconds = .min / 2
 
@@ -15,7 +15,7 @@ struct DrawnConfirmations: Sendable {
     var nextDeadline: Milliseconds { due }
 
     mutating func add(_ surface: String, epoch: UInt64, seq: UInt64, at now: Milliseconds) {
-        if let last = reached[surface], last.epoch == epoch, last.seq >= seq {} else { reached[surface] = (epoch, seq) }
+        if let last = drawn[surface], last.epoch == epoch { drawn[surface]!.seq = max(last.seq, seq) } else { drawn[surface] = (epoch, seq) }
         if let last = sent[surface], last.epoch == epoch, last.seq >= seq { return }
         if let waiting = pending[surface], waiting.epoch == epoch, waiting.seq >= seq { return }
         pending[surface] = (epoch, seq)
@@ -36,8 +36,15 @@ struct DrawnConfirmations: Sendable {
 
     func covers(_ surface: String, epoch: UInt64, seq: UInt64) -> Bool {
         if seq == 0 { return true }
-        guard let last = reached[surface] else { return false }
+        guard let last = drawn[surface] else { return false }
         return last.epoch == epoch && last.seq >= seq
+    }
+
+    /// There is something to draw that the program has not seen, whatever the numbers say.
+    mutating func forget(_ surface: String) {
+        drawn[surface] = nil
+        sent[surface] = nil
+        pending[surface] = nil
     }
 
     /// The arbiter forgets with the session what was confirmed.
@@ -56,7 +63,6 @@ extension SubscriberMachine {
     /// After a snapshot that changed nothing the program has nothing to draw, but the arbiter waits to hear so.
     mutating func confirmWithoutDifference(_ path: String, at now: Milliseconds) {
         guard let surface = model.surfaces[path], surface.seq > 0 else { return }
-        // A new session has not heard what was drawn before, even when nothing came since.
         if drawn.covers(path, epoch: surface.epoch, seq: surface.toldSeq) {
             drawn.add(path, epoch: surface.epoch, seq: surface.seq, at: now)
             sendDrawn(at: now)

@@ -2,7 +2,7 @@ import AlertBusModel
 import AlertBusWire
 
 extension Request.Body {
-    /// Commands with the same lane keep their order.
+    /// Commands with the same lane keep their order. Questions have none, the empty one: they may be asked at any time.
     var lane: String {
         switch self {
         case .command(let command): command.lane
@@ -40,8 +40,9 @@ extension Command {
         case .raise(let raise): raise.surface
         case .update(let update): update.surface
         case .withdraw(let surface, _, _), .dismiss(let surface, _, _), .answer(let surface, _, _, _),
-            .status(let surface, _), .refresh(let surface, _, _, _):
+            .refresh(let surface, _, _, _):
             surface
+        case .status: ""
         case .clear(let scope, _), .hold(let scope), .release(let scope): scope.text
         }
     }

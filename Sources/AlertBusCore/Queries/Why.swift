@@ -28,9 +28,8 @@ extension Arbiter {
                 slot, "lies_under", above: above,
                 "It is displayed and lies under \(name(above)) (covered: stay); its time on screen stands still.")
         }
-        let until = alertDeadlines.time(of: slot)
         return explanation(
-            slot, "shown", until: until, "It is on top: \(alerts[slot].reason.explanation).")
+            slot, "shown", until: endTime(of: slot), "It is on top: \(alerts[slot].reason.explanation).")
     }
 
     private func explainLoading(_ slot: Int32) -> Explanation {
@@ -46,7 +45,10 @@ extension Arbiter {
         if surface.isHeld && !alerts[slot].breaksThrough {
             return explanation(slot, "held", "The surface is held (do not disturb); it waits for `release`.")
         }
-        if alerts[slot].isUrgent, let until = surface.urgentAt, !surface.hasPlace {
+        if alerts[slot].isUrgent, let until = surface.urgentAt, !surface.hasPlace,
+            let first = bestWaiting(on: id, urgentOnly: true)
+        {
+            if first != slot { return explainOrder(slot, first, surface) }
             let above = victim(on: id)
             return explanation(
                 slot, "min_show", above: above, until: until,
@@ -63,8 +65,9 @@ extension Arbiter {
         let above = surface.top
         let rule = alerts[slot].state == .covered ? "covered" : "busy"
         return explanation(
-            slot, rule, above: above, until: alertDeadlines.time(of: above),
-            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top.")
+            slot, rule, above: above, until: endTime(of: above),
+            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top."
+        )
     }
 
     private func explainOrder(_ slot: Int32, _ best: Int32, _ surface: Surface) -> Explanation {

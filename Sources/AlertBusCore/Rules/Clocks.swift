@@ -3,12 +3,18 @@ import AlertBusModel
 extension Arbiter {
     /// The earliest clock of an alert, for the heap.
     mutating func refreshDeadline(_ slot: Int32) {
+        var time = endTime(of: slot)
+        if let state = loading[alerts[slot].instance], let due = state.deadline { time = min(time ?? due, due) }
+        alertDeadlines.set(slot, time, tie: alerts[slot].instance)
+    }
+
+    /// When a clock of its own ends it, if nothing else happens before; nil when none does.
+    func endTime(of slot: Int32) -> Milliseconds? {
         let record = alerts[slot]
         var time = record.expiresAt
         if let since = record.onTopSince, record.displayLeft != never { time = min(time, since + record.displayLeft) }
         if let orphaned = record.orphanedUntil, record.content.closesOnOwnerLoss { time = min(time, orphaned) }
-        if let state = loading[record.instance], let due = state.deadline { time = min(time, due) }
-        alertDeadlines.set(slot, time == never ? nil : time, tie: record.instance)
+        return time == never ? nil : time
     }
 
     mutating func alertClockRanOut(_ slot: Int32, _ effects: inout [Effect]) {

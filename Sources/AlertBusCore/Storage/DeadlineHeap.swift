@@ -34,11 +34,6 @@ struct DeadlineHeap: Sendable {
         }
     }
 
-    func time(of slot: Int32) -> Milliseconds? {
-        guard Int(slot) < places.count, places[slot] >= 0 else { return nil }
-        return entries[Int(places[slot])].time
-    }
-
     private mutating func remove(at place: Int) {
         places[entries[place].slot] = -1
         let last = entries.count - 1

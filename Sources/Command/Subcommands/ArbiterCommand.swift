@@ -36,6 +36,7 @@ enum ArbiterCommand {
         do throws(ServiceError) {
             let service = try Service(configuration: configuration)
             let control = ArbiterControl(source: source, remote: service.control, configuration)
+            service.onReport = { StandardError.line("alertbus arbiter: \($0)") }
             SignalThread.start(signals) { control.received($0) }
             announce(service, try journal(configuration), arguments)
             try service.run()
@@ -74,9 +75,9 @@ enum ArbiterCommand {
                 .init("journal", .string(journal)), .init("epoch", .number("\(service.epoch)")),
                 .init("pid", .number("\(getpid())")),
             ])
-            StandardOutput.line(line.text)
+            StandardOutput.offerLine(line.text)
         } else {
-            StandardOutput.line("ready: requests \(requests), feed \(feed), journal \(journal), epoch \(service.epoch)")
+            StandardOutput.offerLine("ready: requests \(requests), feed \(feed), journal \(journal), epoch \(service.epoch)")
         }
     }
 }

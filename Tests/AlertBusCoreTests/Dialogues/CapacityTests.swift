@@ -1,0 +1,128 @@
+import AlertBusModel
+import CoreOracle
+import Testing
+
+/// Everything that a peer can make grow has a limit.
+@Suite struct CapacityTests {
+    @Test func `overflow refuse: a newcomer that would have to wait is refused`() {
+        var d = Dialogue { $0.capacity = 2 }
+        #expect(d.raise("a").last == "accepted 1 r1 shown", "a shown one does not count")
+        d.raise("b")
+        d.raise("c")
+        #expect(d.raise("d", 3) == ["refused over_limit"])
+        #expect(d.raise("e", 3) { $0.intercept = false }.last == "accepted 4 r1 shown", "it does not wait")
+    }
+
+    @Test func `a refusal says when to try again`() {
+        var d = Dialogue { $0.capacity = 1 }
+        d.raise("a")
+        d.raise("b")
+        let effects = d.effects(.command(.raise(Raise(surface: "s", key: "c")), from: Requester()))
+        guard case .reply(.refused(let refusal)) = effects.last else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(refusal.retryAfter > 0)
+        #expect(refusal.message.contains("capacity"))
+    }
+
+    @Test func `overflow evict_lowest: the lowest-ranked one ends if the newcomer is better`() {
+        var d = Dialogue {
+            $0.capacity = 2
+            $0.overflow = .evictLowest
+        }
+        d.raise("a")
+        d.raise("b", 1, session: 7)
+        d.raise("c", 2)
+        #expect(d.raise("d", 1) == ["refused over_limit"], "as good as the lowest, but later")
+        #expect(d.raise("e", 3) == ["to [7] b ended evicted", "accepted 4 r1 deferred 1"])
+        #expect(d.raise("f", 3) == ["to [] c ended evicted", "accepted 5 r1 deferred 2"])
+        #expect(d.raise("g", 3) == ["refused over_limit"])
+    }
+
+    @Test func `overflow evict_lowest: with order arrival nobody is better than those before`() {
+        var d = Dialogue {
+            $0.capacity = 1
+            $0.overflow = .evictLowest
+            $0.order = .arrival
+        }
+        d.raise("a")
+        d.raise("b", 1)
+        #expect(d.raise("c", 3) == ["refused over_limit"])
+    }
+
+    @Test func `covered and loading alerts count, and a covered one always finds room`() {
+        var d = Dialogue {
+            $0.capacity = 1
+            $0.covered = .hide
+        }
+        d.raise("a")
+        d.raise("b")
+        d.raise("c") { $0.intercept = false }
+        #expect(d.arbiter.alerts(in: .all).map(\.state) == [.shown, .covered, .deferred])
+        #expect(d.raise("e", on: "t") { $0.sources = [Source(name: "x")] }.last == "accepted 4 r1 loading")
+        #expect(d.raise("f", on: "t") { $0.sources = [Source(name: "x")] } == ["refused over_limit"])
+    }
+
+    @Test func `loading alerts are not evicted`() {
+        var d = Dialogue {
+            $0.capacity = 1
+            $0.overflow = .evictLowest
+        }
+        d.raise("a")
+        d.raise("b") { $0.sources = [Source(name: "x")] }
+        #expect(d.raise("c", 3) == ["refused over_limit"])
+    }
+
+    @Test func `max_batch counts dismissals and answers of shown alerts, and starts again`() {
+        var d = Dialogue { $0.maxBatch = 2 }
+        for (key, priority) in [("a", 1), ("b", 1), ("c", 3), ("d", 2), ("e", 1)] as [(String, UInt8)] {
+            d.raise(key, priority)
+        }
+        d.dismiss("e")
+        _ = d.answer("a", "1")
+        d.wait(350)
+        #expect(
+            d.dismiss() == [
+                "s#4 hide c dismissed", "to [] c ended dismissed", "to [] d ended batch_limit",
+                "to [] b ended batch_limit", "done 3 r1 1",
+            ], "the end of a waiting one did not count")
+        d.raise("f")
+        d.raise("g")
+        #expect(d.dismiss().count == 3)
+        d.wait(350)
+        #expect(d.screen() == ["g"])
+    }
+
+    @Test func `max_batch does not count what ends otherwise`() {
+        var d = Dialogue { $0.maxBatch = 1 }
+        d.raise("a") { $0.ttl = 10 }
+        d.raise("b")
+        d.wait(1000)
+        _ = d.withdraw("b")
+        d.raise("c")
+        d.raise("d")
+        #expect(d.clear() == ["to [] d ended cleared", "done 0 r0 1"])
+    }
+
+    @Test func `limits on alerts, producers, surfaces, sources and bytes refuse and change nothing`() {
+        var limits = Limits()
+        limits.alerts = 3
+        limits.alertsPerProducer = 2
+        limits.surfaces = 2
+        limits.sources = 1
+        limits.bytes = 10
+        var d = Dialogue(limits: limits)
+        d.raise("a", producer: "p")
+        d.raise("b", on: "t", producer: "p")
+        let before = d.arbiter.save()
+        #expect(d.raise("c", producer: "p") == ["refused over_limit"])
+        #expect(d.raise("c", on: "u") == ["refused over_limit"])
+        #expect(d.raise("c") { $0.sources = [Source(name: "x"), Source(name: "y")] } == ["refused over_limit"])
+        #expect(d.raise("c") { $0.params = Array("{\"a\":12345}".utf8) } == ["refused over_limit"])
+        #expect(d.update("a", producer: "p") { $0.params = Array("{\"a\":12345}".utf8) } == ["refused over_limit"])
+        #expect(d.arbiter.save() == before)
+        d.raise("c")
+        #expect(d.raise("d") == ["refused over_limit"])
+    }
+}
