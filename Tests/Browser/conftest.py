@@ -20,9 +20,20 @@ def browser():
 DRIVERS = {"script": ScriptDriver, "bus": BusDriver}
 
 
-@pytest.fixture(params=DRIVERS)
+def pytest_generate_tests(metafunc):
+    """Each test of the page runs twice, with scripted messages, and with an arbiter and a kiosk behind it, unless it is
+    marked as one that only scripted messages can bring about."""
+    if "driver" in metafunc.fixturenames:
+        names = ["script"] if metafunc.definition.get_closest_marker("scripted") else list(DRIVERS)
+        metafunc.parametrize("driver", names, indirect=True)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "scripted: the real bus does not do this on request")
+
+
+@pytest.fixture
 def driver(request):
-    """Each test of the page runs twice: with scripted messages, and with an arbiter and a kiosk behind it."""
     driver = DRIVERS[request.param]()
     yield driver
     driver.close()
