@@ -34,8 +34,8 @@ extension TerminalScreen {
             (0..<max(1, controls(entries[index].face).count)).map { (index, $0) }
         }
         guard !stops.isEmpty else { return }
-        let at = stops.firstIndex { entries[$0.0].alert.instance == focus?.instance && entries[$0.0].surface == focus?.surface
-            && $0.1 == focus?.control } ?? 0
+        let here = focused?.index
+        let at = stops.firstIndex { $0.0 == here && $0.1 == focus?.control } ?? 0
         let next = stops[(at + step + stops.count) % stops.count]
         focusOn(next.0, control: next.1)
     }
