@@ -78,6 +78,14 @@ let package = Package(
             name: "MessageCost",
             dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
 
+        // Small programs to begin with.
+        .executableTarget(
+            name: "producer-example", dependencies: ["AlertBus"], path: "Sources/Examples/ProducerExample",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "subscriber-example", dependencies: ["AlertBus"], path: "Sources/Examples/SubscriberExample",
+            swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
