@@ -16,6 +16,7 @@ extension HealingTests {
         options.reconnect = .milliseconds(100)
         let producer = try Producer(requests: proxy.address, name: "p", options: options)
         let bystander = try Operator(requests: arbiter.requests)
+        try await poll(seconds: 20, "the producer to connect") { producer.link == .connected }
 
         for round in 1...3 {
             proxy.set { $0.toClients = .discard }

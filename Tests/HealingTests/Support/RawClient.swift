@@ -7,7 +7,6 @@ final class RawClient {
     private let socket: DealerSocket
     private let decoder = ServerMessageDecoder()
     private var pings = 0
-    var received = 0
 
     // One for all clients of the test process.
     private static let context = Result { () throws(ZMQError) in try Context() }
@@ -25,7 +24,6 @@ final class RawClient {
     func take() throws -> [ServerMessage] {
         var messages: [ServerMessage] = []
         while let message = try socket.tryReceive() { messages.append(try decoder.decode(message.bytes)) }
-        received += messages.count
         return messages
     }
 
@@ -52,16 +50,25 @@ final class RawClient {
                 sent += 1
             }
             try await poll(seconds: 60, "replies to a flood (\(answered) of \(count))") {
-                for message in try take() {
-                    switch message {
-                    case .reply(_, .refused(let refusal), _): throw Failure("refused: \(refusal)")
-                    case .reply: answered += 1
-                    default: break
-                    }
-                }
+                answered += try takeAnswers()
                 return sent - answered < window / 2 || answered == count
             }
         }
+    }
+}
+
+extension RawClient {
+    /// Counts `accepted` and `done` without reading more of them than needed: a flood has very many.
+    private func takeAnswers() throws -> Int {
+        var count = 0
+        while let message = try socket.tryReceive() {
+            switch message.withUnsafeBytes({ $0.count > 13 ? $0[13] : 0 }) {
+            case UInt8(ascii: "a"), UInt8(ascii: "d"): count += 1
+            case UInt8(ascii: "r"): throw Failure("refused: \(message.text)")
+            default: break
+            }
+        }
+        return count
     }
 }
 
