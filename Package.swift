@@ -60,7 +60,7 @@ let package = Package(
             name: "Command",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
-                "AlertBusService", "ZeroMQ",
+                "AlertBusService", "AlertBusKiosk", "CNcurses", "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -68,8 +68,14 @@ let package = Package(
         .executableTarget(
             name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
 
+        // What one message costs between the sockets, for a profiler that counts.
+        .executableTarget(
+            name: "MessageCost",
+            dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
+
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),

@@ -75,6 +75,9 @@ enum ConfigurationTable {
             "subscriptions_per_session", \.subscriptionsPerSession, 1...1_000_000, "subscriptions",
             "Subscriptions of one connection."),
         .integer(
+            "provided_names_per_session", \.providedNamesPerSession, 1...1_000_000, "names",
+            "Names that one connection may provide."),
+        .integer(
             "subscriber_backlog_bytes", \.subscriberBacklogBytes, bytes, "bytes",
             "What waits for one subscriber; past it the backlog is dropped and the newest snapshot sent instead."),
         .integer(
@@ -94,7 +97,7 @@ enum ConfigurationTable {
             "alerts_per_producer", \.alertsPerProducer, 1...100_000_000, "alerts",
             "Alerts of one producer, on all surfaces together."),
         .integer("alerts", \.alerts, 1...100_000_000, "alerts", "Alerts in all."),
-        .integer("bytes", \.bytes, bytes, "bytes", "Parameters and data of all alerts together."),
+        .integer("bytes", \.bytes, bytes, "bytes", "Parameters, sources and data of all alerts together."),
         .integer("sources", \.sources, 0...1000, "sources", "Sources that one alert may name."),
         .integer("rows", \.rows, 1...1_000_000, "rows", "Rows that one source may bring."),
         .integer(
@@ -114,14 +117,15 @@ enum ConfigurationTable {
     private static let journal: [ConfigurationKey<JournalSettings>] = [
         .integer(
             "snapshot_every", \.snapshotEvery, 1...1_000_000_000, "commands",
-            "Commands between two snapshots; after a restart at most so many are replayed."),
-        .integer("keep_snapshots", \.keepSnapshots, 1...1000, "snapshots", "Newest snapshots that are never deleted."),
+            "Inputs between two snapshots, or as many as there are alerts if that is more; about so many are replayed after a kill."
+        ),
+        .integer("keep_snapshots", \.keepSnapshots, 1...1000, "snapshots", "Newest snapshots that are never deleted; nor is what follows the oldest of them."),
         .integer(
             "max_bytes", \.maxBytes, 0...(1 << 50), "bytes",
-            "Above this, history before the oldest kept snapshot is deleted; 0 is off."),
+            "The journal stays below this: older history goes, a snapshot and what follows it at a time. A snapshot is also taken after a quarter of it; 0 is off."),
         .integer(
             "max_age_days", \.maxAgeDays, 0...36_500, "days",
-            "Older history before the oldest kept snapshot is deleted; 0 is off."),
+            "History that is older is deleted when the next snapshot is taken; 0 is off."),
     ]
 
     private static let feed: [ConfigurationKey<FeedSettings>] = [

@@ -35,6 +35,7 @@ public struct PeerLimits: Equatable, Sendable {
     public var ratePerSecond = 0
     public var burst = 1000
     public var subscriptionsPerSession = 256
+    public var providedNamesPerSession = 256
     public var subscriberBacklogBytes = 8 << 20
     public var producerBacklogBytes = 1 << 20
     /// 0 is off.
@@ -56,7 +57,7 @@ public struct JournalSettings: Equatable, Sendable {
     public var snapshotEvery = 100_000
     public var keepSnapshots = 2
     /// 0 is off.
-    public var maxBytes = 1 << 30
+    public var maxBytes = 256 << 20
     /// 0 is off.
     public var maxAgeDays = 30
 

@@ -79,7 +79,9 @@ final class HTTPHandler: Sendable {
             let nonce = RequestGuard.makeToken()
             return Response.page(assets.page(nonce: nonce), nonce: nonce).send(on: connection)
         case "/events":
-            if let refusal = guardian.checkReader(host: host, origin: origin, site: site) { return refuse(connection, 403, refusal) }
+            if let refusal = guardian.checkReader(host: host, origin: origin, site: site) {
+                return refuse(connection, 403, refusal)
+            }
             return stream(connection)
         default:
             let token = header("X-AlertBus-Token")

@@ -6,7 +6,7 @@ public struct Limits: Equatable, Hashable, Sendable {
     public var alertsPerProducer = 1_100_000
     /// Alerts in all.
     public var alerts = 5_000_000
-    /// Bytes of parameters and data that all alerts may hold together.
+    /// Bytes of parameters, sources and data that all alerts may hold together.
     public var bytes = 4 << 30
     /// Sources that one alert may name.
     public var sources = 16

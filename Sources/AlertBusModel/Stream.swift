@@ -47,13 +47,18 @@ public struct StreamMessage: Equatable, Sendable {
     public var epoch: UInt64
     public var seq: UInt64
     public var reason: Reason
+    /// More about the reason for people (which source could not be loaded again, and why); "" when there is none.
+    public var detail: String
     public var change: Change
 
-    public init(surface: String, epoch: UInt64, seq: UInt64, reason: Reason, change: Change) {
+    public init(
+        surface: String, epoch: UInt64, seq: UInt64, reason: Reason, detail: String = "", change: Change
+    ) {
         self.surface = surface
         self.epoch = epoch
         self.seq = seq
         self.reason = reason
+        self.detail = detail
         self.change = change
     }
 }

@@ -66,6 +66,11 @@ struct Audience {
         if session.scopes.isEmpty { listeners.removeAll { $0 === session } }
     }
 
+    /// The state went back: positions are told anew.
+    mutating func restart() {
+        for index in surfaces.indices { surfaces[index].lastSeq = 0 }
+    }
+
     mutating func remove(_ session: Session) {
         for scope in session.scopes { unsubscribe(session, from: scope) }
     }

@@ -24,8 +24,26 @@ final class Outbox {
     var writer = MessageWriter(capacity: 64 << 10)
     var items: [Item] = []
 
-    /// Whoever waits for a reply in it, so that they can be told if the journal takes nothing.
-    var commands: [(session: Session, ref: [UInt8])] = []
+    /// Something that has to be answered in another way if the journal does not take the batch.
+    struct Claim {
+        enum Kind {
+            /// A command or a question about the state: refused.
+            case refusable
+            /// It does not touch the state, and was carried out.
+            case done
+            case subscription(SurfaceScope)
+            case end(of: SurfaceScope)
+            /// It gets the newest state.
+            case resumption
+        }
+
+        var session: Session
+        var ref: [UInt8]
+        var kind: Kind
+    }
+
+    /// Kept only where there is a journal.
+    var claims: [Claim] = []
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -35,7 +53,7 @@ final class Outbox {
     }
 
     func clear() {
-        commands.removeAll(keepingCapacity: commands.capacity <= 1 << 16)
+        claims.removeAll(keepingCapacity: claims.capacity <= 1 << 16)
         items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
         if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
     }

@@ -7,12 +7,10 @@ import ZeroMQ
 // What the core decides, turned into messages.
 extension Service {
     /// Steps the core; what it says is written to the outbox of the batch.
-    func step(_ input: Input, for session: Session? = nil, ref: [UInt8] = []) {
-        switch input {
-        case .command, .loaded: break  // Recorded with the bytes of the request.
-        case .loadFailed where session != nil: break
-        default: pipeline.record(input, at: now)
-        }
+    ///
+    /// - Parameter isRecorded: the bytes of the request are in the batch for the journal already.
+    func step(_ input: Input, isRecorded: Bool = false, for session: Session? = nil, ref: [UInt8] = []) {
+        if !isRecorded { pipeline.record(input, at: now) }
         effects.removeAll(keepingCapacity: true)
         arbiter.step(input, at: now, into: &effects)
         for effect in effects {
@@ -91,17 +89,24 @@ extension Service {
     func noteMonitor(_ event: MonitorEvent) {
         switch event.kind {
         case .accepted: admission.connections += 1
-        case .disconnected: admission.connections = max(0, admission.connections - 1)
+        case .disconnected:
+            admission.connections = max(0, admission.connections - 1)
+            // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
+            if providers.isBusy { nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay) }
         default: break
         }
     }
 
     func sweepIfDue() throws(ZMQError) {
-        if now >= beats.nextDue { sendBeats() }
-        goOnWithReplies()
-        if !delivery.behind.isEmpty && now >= nextRetry {
+        if now >= beats.nextDue && !isStateUncertain { sendBeats() }
+        if !isStateUncertain { goOnWithReplies() }
+        if !delivery.behind.isEmpty && now >= nextRetry && !isStateUncertain {
             nextRetry = now + 20
             for session in try delivery.retry(probe: probe) { resume(session) }
+        }
+        if now >= nextProviderCheck {
+            nextProviderCheck = .max
+            try checkProviders()
         }
         if now >= nextSweep {
             nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
@@ -125,8 +130,20 @@ extension Service {
         return writer.bytes
     }
 
+    /// The connection's end is known here a moment before a send finds it out.
+    private static var checkDelay: Milliseconds { 20 }
     /// A subscriber that pings each second and has missed one: producers want to know soon that nobody watches.
     private static var subscriberPatience: Milliseconds { 2000 }
+
+    /// Finds out which providers at work are gone; somebody else is asked in their place.
+    private func checkProviders() throws(ZMQError) {
+        let probe = self.probe
+        var checked: Set<UInt64> = []
+        for session in providers.busySessions where checked.insert(session.number).inserted {
+            if session.backlog.isEmpty { _ = try delivery.offer(probe, to: session) }
+        }
+        for session in delivery.takeGone().sorted(by: { $0.number < $1.number }) { forget(session) }
+    }
 
     private func sweep() throws(ZMQError) {
         if let news = admission.refresh() {

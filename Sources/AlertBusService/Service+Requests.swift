@@ -12,7 +12,8 @@ extension Service {
         } catch {
             delivery.counters.malformed += 1
             delivery.counters.refused += 1
-            reply(to: session) { $0.refused(error) }
+            replyInAnyCase(to: session) { $0.refused(error) }
+            if let load = error.load { loadAnswerRefused(load, error, session) }
             return
         }
         handle(request, from: session)
@@ -23,12 +24,16 @@ extension Service {
         delivery.counters.refused += 1
         let refusal = Refusal(
             .malformed, "frames: expected one frame with a JSON object, got \(count) frames. Send the message as a single frame.")
-        reply(to: session) { $0.refused(refusal, ref: []) }
+        replyInAnyCase(to: session) { $0.refused(refusal, ref: []) }
     }
 
     func handle(_ request: Request, from session: Session) {
         if let refusal = admission.access.refusal(of: request, by: session.identity) ?? rateRefusal(request, session) {
             refuse(session, request.ref, refusal)
+            return
+        }
+        if let fault = pipeline.fault, isStateUncertain, asksAboutState(request.body) {
+            refuse(session, request.ref, journalRefusal(fault))
             return
         }
         switch request.body {
@@ -43,11 +48,14 @@ extension Service {
         case .unsubscribe(let scope):
             session.asked.removeAll { $0 == scope }
             pipeline.current.items.append(.unsubscribe(session, scope))
+            claim(session, request.ref, .end(of: scope))
             reply(to: session) { $0.done(ref: request.ref) }
         case .sync(let scope):
+            claim(session, request.ref, .refusable)
             let content = PartedReply.Content.snapshot(scope, next: 0, isSubscription: false)
             reply(PartedReply(ref: request.ref, content: content), to: session)
         case .list(let scope, let subscribers):
+            claim(session, request.ref, .refusable)
             subscribers ? listSubscribers(scope, session, request.ref) : listAlerts(scope, session, request.ref)
         case .why(let surface, let target):
             why(surface, target, session, request.ref)
@@ -55,6 +63,7 @@ extension Service {
             provide(session, name, request.ref)
         case .unprovide(let name):
             providers.remove(session, name: name)
+            claim(session, request.ref, .done)
             reply(to: session) { $0.done(ref: request.ref) }
         case .loaded(let load, let rows):
             loadAnswered(load, .loaded(load: load, rows: rows), request, session)
@@ -69,9 +78,29 @@ extension Service {
         pipeline.current.add(to: session)
     }
 
+    /// The same, but not behind what waits for a journal that is in doubt.
+    func replyInAnyCase(to session: Session, _ write: (inout MessageWriter) -> Void) {
+        guard pipeline.isInDoubt else { return reply(to: session, write) }
+        write(&pipeline.aside.writer)
+        pipeline.aside.add(to: session)
+    }
+
     func refuse(_ session: Session, _ ref: [UInt8], _ refusal: Refusal) {
         delivery.counters.refused += 1
-        reply(to: session) { $0.refused(refusal, ref: ref) }
+        replyInAnyCase(to: session) { $0.refused(refusal, ref: ref) }
+    }
+
+    /// Remembers who has to be answered in another way should the journal not take the batch.
+    func claim(_ session: Session, _ ref: [UInt8], _ kind: Outbox.Claim.Kind) {
+        guard pipeline.journal != nil else { return }
+        pipeline.current.claims.append(.init(session: session, ref: ref, kind: kind))
+    }
+
+    private func asksAboutState(_ body: Request.Body) -> Bool {
+        switch body {
+        case .list, .sync, .why: true
+        default: false
+        }
     }
 
     // MARK: Permissions
@@ -129,8 +158,8 @@ extension Service {
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
         message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
-        if pipeline.journal != nil { pipeline.current.commands.append((session, request.ref)) }
-        step(.command(command, from: requester), for: session, ref: request.ref)
+        claim(session, request.ref, .refusable)
+        step(.command(command, from: requester), isRecorded: true, for: session, ref: request.ref)
     }
 
     // MARK: Liveness
@@ -146,7 +175,7 @@ extension Service {
             }
         }
         let pong = Pong(ref: request.ref, epoch: arbiter.epoch, session: session.number, surfaces: positions)
-        reply(to: session) { $0.pong(pong) }
+        replyInAnyCase(to: session) { $0.pong(pong) }
     }
 
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
@@ -173,7 +202,11 @@ extension Service {
 
     // MARK: Streams
 
-    private func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
+    func subscribe(_ session: Session, _ scope: SurfaceScope, _ ref: [UInt8]) {
+        if isStateUncertain {
+            heldClaims.append(.init(session: session, ref: ref, kind: .subscription(scope)))
+            return
+        }
         let isNew = !session.asked.contains(scope)
         if isNew && session.asked.count >= configuration.peerLimits.subscriptionsPerSession {
             let limit = configuration.peerLimits.subscriptionsPerSession
@@ -182,6 +215,7 @@ extension Service {
                     Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
             return
         }
+        claim(session, ref, .subscription(scope))
         if isNew { session.asked.append(scope) }
         pipeline.current.items.append(.subscribe(session, scope))
         if session.needsSnapshot && !session.isResuming {
@@ -222,6 +256,7 @@ extension Service {
     }
 
     private func why(_ surface: String, _ target: Target, _ session: Session, _ ref: [UInt8]) {
+        claim(session, ref, .refusable)
         do throws(Refusal) {
             let explanation = try arbiter.explain(surface, target)
             reply(to: session) { $0.explanation(explanation, ref: ref) }
@@ -233,7 +268,15 @@ extension Service {
     // MARK: Data
 
     private func provide(_ session: Session, _ name: String, _ ref: [UInt8]) {
+        let limit = configuration.peerLimits.providedNamesPerSession
+        if session.provides.count >= limit && !session.provides.contains(name) {
+            refuse(
+                session, ref,
+                Refusal(.overLimit, "A session may provide \(limit) names (provided_names_per_session). Unprovide some first, or connect again."))
+            return
+        }
         let waiting = providers.add(session, name: name)
+        claim(session, ref, .done)
         reply(to: session) { $0.done(ref: ref) }
         for load in waiting { ask(load) }
     }
@@ -254,8 +297,19 @@ extension Service {
         }
         _ = providers.finish(load)
         message.withUnsafeBytes { pipeline.record(Requester(session: session.number), $0, at: now) }
-        step(input)
-        if !request.ref.isEmpty { reply(to: session) { $0.done(ref: request.ref) } }
+        step(input, isRecorded: true)
+        if !request.ref.isEmpty {
+            claim(session, request.ref, .refusable)
+            reply(to: session) { $0.done(ref: request.ref) }
+        }
+    }
+
+    /// What a provider sent cannot be used, and nothing better will come. While the journal takes nothing, it is asked again later.
+    private func loadAnswerRefused(_ load: UInt64, _ fault: WireFault, _ session: Session) {
+        guard providers.isAssigned(load, to: session) else { return }
+        _ = providers.finish(load)
+        guard pipeline.fault == nil else { return }
+        step(.loadFailed(load: load, message: "the answer of its provider was refused: \(fault.message)"))
     }
 
     func ask(_ load: Load) {

@@ -37,11 +37,17 @@ public final class Service {
     var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
+    /// When to look whether the providers at work are still there.
+    var nextProviderCheck: Milliseconds = .max
     let started: Milliseconds
     /// Sessions that were lost and owned alerts that close; the core has not been told yet.
     var lostOwners: [UInt64] = []
     /// Hears what an operator should know, one line at a time, on the thread of `run`.
     public var onReport: ((String) -> Void)?
+    /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
+    var isStateAhead = false
+    /// Subscriptions that wait until the state is certain again.
+    var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
     var deposedBy: JournalHead?
 
@@ -54,9 +60,20 @@ public final class Service {
     /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
     ///
     /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
-    public init(configuration: Configuration) throws(ServiceError) {
+    public convenience init(configuration: Configuration) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration))
+    }
+
+    /// The same with a store of the caller's own, for tests.
+    package convenience init(
+        configuration: Configuration,
+        opening: @escaping @Sendable (String, SQLiteJournal.Options) throws(JournalError) -> any JournalStore
+    ) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration, opening: opening))
+    }
+
+    private init(_ configuration: Configuration, recovered: Recovery) throws(ServiceError) {
         self.configuration = configuration
-        let recovered = try Recovery.open(configuration)
         arbiter = recovered.arbiter
         clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
@@ -89,6 +106,7 @@ public final class Service {
         beats.afterChange = configuration.feed.beatAfter
         beats.cycle = configuration.feed.beatCycle
         pipeline.saving.every = configuration.journal.snapshotEvery
+        pipeline.saving.noteReplayed(recovered.replayed)
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
@@ -157,13 +175,18 @@ public final class Service {
     }
 
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
-    private func begin() {
+    func begin() {
         let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
         step(.started(epoch: epoch))
-        if arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
+        configureIfNeeded()
+        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
+    }
+
+    /// The journal begins with the rules that its first inputs met, so that it can be replayed without the configuration.
+    func configureIfNeeded() {
+        if pipeline.head.position == 0 || arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
             step(.configured(configuration.policies, configuration.limits))
         }
-        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
     }
 
     private func takeMessages() throws(ZMQError) {
@@ -208,14 +231,16 @@ public final class Service {
 
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
-        step(.tick)
+        guard pipeline.fault == nil else { return }
+        // Just before the core's own clock would only say that no answer came.
+        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
+        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.
     func finishBatch() throws(ZMQError) {
         pipeline.seal(arbiter, at: now)
-        switch pipeline.takeAnswers() {
+        switch pipeline.takeAnswers(at: now) {
         case .nothing: break
         case .failed(let lost): journalFailed(lost)
         case .healthy: journalRecovered()
@@ -223,6 +248,10 @@ public final class Service {
         }
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
+        if !pipeline.aside.isEmpty {
+            try delivery.release(pipeline.aside, at: now)
+            pipeline.aside.clear()
+        }
         while let outbox = pipeline.takeReleased() {
             try delivery.release(outbox, at: now)
             pipeline.recycle(outbox)
@@ -242,15 +271,21 @@ public final class Service {
             now = clock.now()
             try finishBatch()
         }
+        saveAtEnd()
         pipeline.close()
     }
 
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
-        var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
-        if pipeline.fault == nil, let deadline = arbiter.nextDeadline { next = min(next, deadline) }
-        if !delivery.behind.isEmpty { next = min(next, nextRetry) }
-        next = min(next, replyDue)
+        var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
+        if pipeline.fault == nil {
+            if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+            if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
+        }
+        if !isStateUncertain {
+            next = min(next, beats.nextDue, replyDue)
+            if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }

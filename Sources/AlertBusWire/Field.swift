@@ -3,7 +3,7 @@ enum Field: Int, CaseIterable {
     case v, op, ref, once, producer
     case surface, key, instance, revision, epoch, seq, reason
     case priority, intercept, activate, update, breakthrough, presentation, params, sources
-    case ttl, display, minShow, onOwnerLoss, timeout
+    case ttl, display, minShow, onOwnerLoss, timeout, loadTimeout
     case name, request, selected, optional, source, answer, shown, subscribers
     case load, rows, error, id
     case state, position, watchers, message, retryAfter, instances, count, event, detail
@@ -19,6 +19,7 @@ enum Field: Int, CaseIterable {
         case .minShow: "min_show_ms"
         case .onOwnerLoss: "on_owner_loss"
         case .timeout: "timeout_ms"
+        case .loadTimeout: "load_timeout_ms"
         case .retryAfter: "retry_after_ms"
         case .expiresAt: "expires_at"
         case .acceptedAt: "accepted_at"

@@ -8,6 +8,8 @@ package struct JSONFaultFinder {
     private var at = 0
     private var depth = 0
     private var ref: [UInt8] = []
+    private var isLoaded = false
+    private var load: UInt64?
 
     /// The first fault of a text; nil when it is one JSON value within the limits.
     package static func find(in bytes: UnsafeRawBufferPointer) -> WireFault? {
@@ -25,7 +27,7 @@ package struct JSONFaultFinder {
     private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
     private func fault(_ detail: String, at place: Int? = nil) -> WireFault {
-        WireFault(.malformed, at: "byte \(place ?? at)", detail, ref: ref)
+        WireFault(.malformed, at: "byte \(place ?? at)", detail, ref: ref, load: isLoaded ? load : nil)
     }
 
     private func expected(_ what: String) -> WireFault {
@@ -80,13 +82,13 @@ package struct JSONFaultFinder {
                 guard byte == UInt8(ascii: "\"") else { throw expected("a field name in quotes") }
                 let name = at
                 try string()
-                let isRef = depth == 1 && bytes[name..<at].elementsEqual("\"ref\"".utf8)
+                let field = depth == 1 ? name..<at : name..<name
                 skipWhite()
                 if !take(UInt8(ascii: ":")) { throw expected("':' after the field name") }
                 skipWhite()
                 let start = at
                 try value()
-                if isRef { keepRef(bytes[start..<at]) }
+                keep(bytes[field], bytes[start..<at])
                 skipWhite()
                 if take(UInt8(ascii: "}")) { break }
                 if !take(UInt8(ascii: ",")) { throw expected("',' or '}' after a value") }
@@ -94,6 +96,15 @@ package struct JSONFaultFinder {
             }
         }
         depth -= 1
+    }
+
+    /// What tells whose message it was.
+    private mutating func keep(
+        _ name: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>
+    ) {
+        if name.elementsEqual("\"ref\"".utf8) { keepRef(value) }
+        if name.elementsEqual("\"op\"".utf8) { isLoaded = value.elementsEqual("\"loaded\"".utf8) }
+        if name.elementsEqual("\"load\"".utf8) { load = UInt64(String(decoding: value, as: UTF8.self)) }
     }
 
     private mutating func keepRef(_ value: Slice<UnsafeBufferPointer<UInt8>>) {

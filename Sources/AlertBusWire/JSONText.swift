@@ -36,7 +36,13 @@ final class JSONText {
     func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(WireFault) {
         count = 0
         if text.count > limit {
-            throw WireFault(.malformed, at: "byte \(limit)", "the message has \(text.count) bytes; the limit is \(limit)")
+            var fault = WireFault(
+                .malformed, at: "byte \(limit)", "the message has \(text.count) bytes; the limit is \(limit)")
+            // Whose it is mostly stands at the beginning; a message that is too long is not worth more than a glance.
+            let head = JSONFaultFinder.find(in: UnsafeRawBufferPointer(rebasing: text.prefix(Self.glance)))
+            fault.ref = head?.ref ?? []
+            fault.load = head?.load
+            throw fault
         }
         if index(text) && isGrammatical() { return }
         count = 0
@@ -45,6 +51,8 @@ final class JSONText {
         }
         throw fault
     }
+
+    private static var glance: Int { 1024 }
 
     private func index(_ text: UnsafeRawBufferPointer) -> Bool {
         var start: UnsafePointer<UInt8>?

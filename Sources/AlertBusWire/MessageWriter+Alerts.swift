@@ -17,6 +17,7 @@ extension MessageWriter {
         if content.closesOnOwnerLoss { field(#","on_owner_loss":"#, "close") }
         if let presentation = content.presentation { field(#","presentation":"#, presentation) }
         if !content.params.isEmpty { field(#","params":"#, json: content.params) }
+        if let loadTimeout = content.loadTimeout { field(#","load_timeout_ms":"#, loadTimeout) }
         if !content.sources.isEmpty {
             json.raw(#","sources":"#)
             json.list(content.sources) { $0.source($1) }

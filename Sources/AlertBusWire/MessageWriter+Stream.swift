@@ -12,6 +12,7 @@ extension MessageWriter {
         field(#","epoch":"#, message.epoch)
         field(#","seq":"#, message.seq)
         field(#","reason":"#, message.reason.rawValue)
+        if !message.detail.isEmpty { field(#","detail":"#, message.detail) }
         switch message.change {
         case .show(let shown), .update(let shown):
             json.raw(#","alert":"#)

@@ -19,6 +19,7 @@ extension RequestDecoder {
         content.minShow = try fields.milliseconds(.minShow, 0...WireLimits.longestClock)
         content.presentation = try presentation()
         if let params = try fields.object(.params) { content.params = params }
+        content.loadTimeout = try fields.milliseconds(.loadTimeout, 1...WireLimits.longestTimeout)
         if let token = fields[.sources] { content.sources = try sources(token) }
     }
 

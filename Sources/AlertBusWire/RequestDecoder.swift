@@ -35,6 +35,9 @@ public final class RequestDecoder {
         } catch {
             var fault = error
             fault.ref = ref
+            if let token = fields[.op], fields.isString(token), ops.find(text, token) == .loaded {
+                fault.load = fields[.load].flatMap { text.unsigned($0) }
+            }
             throw fault
         }
     }

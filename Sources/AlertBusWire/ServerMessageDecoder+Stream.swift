@@ -4,7 +4,8 @@ extension ServerMessageDecoder {
     func stream(_ change: StreamMessage.Change) throws(WireFault) -> StreamMessage {
         StreamMessage(
             surface: try fields.surface(), epoch: try fields.requiredInteger(.epoch),
-            seq: try fields.requiredInteger(.seq), reason: try fields.word(.reason, reasons), change: change)
+            seq: try fields.requiredInteger(.seq), reason: try fields.word(.reason, reasons),
+            detail: try fields.string(.detail) ?? "", change: change)
     }
 
     func beat() throws(WireFault) -> Beat {

@@ -10,12 +10,15 @@ public struct WireFault: Error, Equatable, Sendable, CustomStringConvertible {
     public var detail: String
     /// The `ref` of the message as it is written, when it could be read; otherwise empty.
     public var ref: [UInt8]
+    /// The load that a faulty `loaded` was to answer, when it could be read: nothing better will come for it.
+    public var load: UInt64?
 
-    public init(_ reason: Reason, at place: String, _ detail: String, ref: [UInt8] = []) {
+    public init(_ reason: Reason, at place: String, _ detail: String, ref: [UInt8] = [], load: UInt64? = nil) {
         self.reason = reason
         self.place = place
         self.detail = detail
         self.ref = ref
+        self.load = load
     }
 
     /// The place and the detail, as the refusal says it.
@@ -28,6 +31,6 @@ public struct WireFault: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The same fault seen from one level further out.
     func inside(_ outer: String) -> WireFault {
-        WireFault(reason, at: place.isEmpty ? outer : "\(outer)/\(place)", detail, ref: ref)
+        WireFault(reason, at: place.isEmpty ? outer : "\(outer)/\(place)", detail, ref: ref, load: load)
     }
 }

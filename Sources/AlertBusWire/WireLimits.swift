@@ -34,6 +34,6 @@ public struct WireLimits: Equatable, Sendable {
     public static let elements = 100_000
     /// One year: the longest `ttl_ms`, `display_ms` and `min_show_ms`.
     public static let longestClock: Milliseconds = 31_536_000_000
-    /// One hour: the longest `timeout_ms` of a source.
+    /// One hour: the longest `timeout_ms` of a source, and the longest `load_timeout_ms`.
     public static let longestTimeout: Milliseconds = 3_600_000
 }

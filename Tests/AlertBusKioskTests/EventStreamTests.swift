@@ -25,11 +25,11 @@ import Testing
         try client.read(until: #""seq":9"#)
         try fixture.publish(
             """
-            {"v":1,"op":"snapshot","surface":"lobby/","epoch":4,"last":true,
+            {"v":1,"op":"snapshot","scope":"lobby/","epoch":4,"last":true,
              "surfaces":[{"surface":"lobby/other","seq":0,"shown":[{"instance":5,"key":"five"}]}]}
             """)
         // A surface in the scope that is not named any more is empty.
-        try client.read(until: #"{"surface":"lobby/modal","epoch":3,"seq":9,"shown":[]}"#)
+        try client.read(until: #"{"surface":"lobby/modal","epoch":4,"seq":0,"shown":[]}"#)
         try client.read(until: #"{"surface":"lobby/other","epoch":4,"seq":0,"shown":[{"on_top_ms":0,"alert":{"instance":5,"key":"five"}}]}"#)
         try fixture.publish(#"{"op":"link","state":"stale"}"#)
         try client.read(until: #"data: {"op":"link","state":"stale"}"#)
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         "", "{", "null", "{}", #"{"op":"show"}"#, #"{"op":"hide","surface":"s","epoch":1,"seq":1}"#, #"{"op":"link","state":"odd"}"#,
         #"{"op":"show","surface":"s","epoch":1,"seq":1.5,"alert":{"instance":1}}"#, #"{"op":"show"} x"#, "{\"op\":\"\u{7}\"}",
-        #"{"op":"snapshot","surfaces":[{"surface":"s"}]}"#,
+        #"{"op":"snapshot","scope":"s","epoch":1,"surfaces":[{"surface":"s"}]}"#, #"{"op":"snapshot","epoch":1,"surfaces":[]}"#,
     ])
     func badMessagesChangeNothing(message: String) throws {
         let fixture = try Fixture()

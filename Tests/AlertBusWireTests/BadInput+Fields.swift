@@ -56,6 +56,7 @@ extension BadInput {
         .raise("activate as a string", #""activate":"true""#, at: "activate", says: #"got "true""#),
         .raise("update as null", #""update":null"#, at: "update", says: "got null"),
         .raise("breakthrough as an array", #""breakthrough":[ ]"#, at: "breakthrough", says: "got []"),
+        .raise("no time for loading", #""load_timeout_ms":0"#, at: "load_timeout_ms", says: "from 1 to 3600000, got 0"),
         .raise("a lifetime of 0", #""ttl_ms":0"#, at: "ttl_ms", says: "from 1 to 31536000000, got 0"),
         .raise("a lifetime over a year", #""ttl_ms":31536000001"#, at: "ttl_ms", says: "got 31536000001"),
         .raise("a display time of 0", #""display_ms":0"#, at: "display_ms", says: "from 1 to"),

@@ -49,6 +49,7 @@ extension Chance {
         raise.content.closesOnOwnerLoss = coin()
         raise.content.ttl = maybe { $0.clock() }
         raise.content.display = maybe { $0.clock() }
+        raise.content.loadTimeout = maybe { Milliseconds($0.below(3_600_000) + 1) }
         raise.content.minShow = maybe { $0.coin() ? 0 : $0.clock() }
         raise.content.presentation = maybe { $0.pick(["modal", "banner", "übergroß"]) }
         raise.content.params = coin() ? [] : object().bytes

@@ -50,7 +50,9 @@ extension Chance {
     }
 
     private mutating func stream(_ change: StreamMessage.Change) -> StreamMessage {
-        StreamMessage(surface: path(), epoch: number(), seq: number(), reason: pick(Reason.allCases), change: change)
+        StreamMessage(
+            surface: path(), epoch: number(), seq: number(), reason: pick(Reason.allCases), detail: coin() ? "" : text(),
+            change: change)
     }
 
     private mutating func alert() -> ShownAlert {

@@ -28,8 +28,10 @@ struct ParserTests {
         (["a", "j", "--ttl=--x"], ["SURFACE": "a", "JSON": "j"], ["ttl": ["--x"]]),
         (["--help"], [:], ["help": [""]]),
         (["-h", "a"], [:], ["help": [""]]),
-        (["a", "j", "--json", "--requests", "ipc:///x", "--timeout=1s"], ["SURFACE": "a", "JSON": "j"],
-            ["json": [""], "requests": ["ipc:///x"], "timeout": ["1s"]]),
+        (
+            ["a", "j", "--json", "--requests", "ipc:///x", "--timeout=1s"], ["SURFACE": "a", "JSON": "j"],
+            ["json": [""], "requests": ["ipc:///x"], "timeout": ["1s"]]
+        ),
     ]
 
     @Test("is read", arguments: accepted.indices)

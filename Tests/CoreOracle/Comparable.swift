@@ -12,7 +12,10 @@ extension Effect {
         case .reply(.event(var receipt)):
             receipt.detail = ""
             return .reply(.event(receipt))
-        case .publish, .reply, .load, .unload:
+        case .publish(var message):
+            message.detail = ""
+            return .publish(message)
+        case .reply, .load, .unload:
             return self
         }
     }

@@ -69,6 +69,7 @@ extension SimpleArbiter {
     mutating func refresh(_ alert: SimpleAlert, _ name: String, _ request: [UInt8]) -> Reply {
         guard var source = alert.content.sources.first(where: { $0.name == name }) else { return refuse(.malformed) }
         if alert.state == .loading { return refuse(.unsupported) }
+        if bytes + request.count > limits.bytes { return refuse(.overLimit) }
         for load in alert.loads where load.source.name == name {
             effects.append(.unload(load.number))
             drop(load.number, of: alert.instance)
@@ -78,11 +79,16 @@ extension SimpleArbiter {
         return .done(Done(instance: alert.instance, revision: alert.revision, count: 1))
     }
 
-    /// Parameters and rows of everything that lives.
+    /// Parameters, sources and rows of everything that lives.
     var bytes: Int {
         alerts.reduce(0) { sum, alert in
-            sum + alert.content.params.count
+            sum + SimpleArbiter.size(of: alert.content) + alert.loads.reduce(0) { $0 + $1.source.request.count }
                 + alert.data.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.json.count } }
         }
+    }
+
+    static func size(of content: AlertContent) -> Int {
+        content.params.count
+            + content.sources.reduce(0) { $0 + $1.request.count + $1.selected.reduce(0) { $0 + $1.count } }
     }
 }

@@ -117,6 +117,6 @@ extension SimpleArbiter {
         alerts.count >= limits.alerts
             || alerts.count(where: { $0.producer == requester.producer }) >= limits.alertsPerProducer
             || raise.content.sources.count > limits.sources
-            || bytes + raise.content.params.count > limits.bytes
+            || bytes + SimpleArbiter.size(of: raise.content) > limits.bytes
     }
 }

@@ -97,6 +97,29 @@ public final class Producer: Sendable {
         return outcome.selection
     }
 
+    /// The same with a closure, which is called exactly once, on the callback queue.
+    public func ask(
+        _ surface: String, _ key: String, sources: [DataSource], title: String? = nil, priority: Int = 1,
+        presentation: String? = "over_full_screen",
+        onCompletion: @escaping @Sendable (Result<Selection, ClientError>) -> Void
+    ) {
+        let config = AlertConfig(title: title, priority: priority, presentation: presentation, sources: sources)
+        ask(surface, key, config, onCompletion: onCompletion)
+    }
+
+    /// The same for any alert.
+    public func ask(
+        _ surface: String, _ key: String, _ config: AlertConfig,
+        onCompletion: @escaping @Sendable (Result<Selection, ClientError>) -> Void
+    ) {
+        raise(surface, key, config) { result in
+            onCompletion(
+                result.flatMap { outcome in
+                    outcome.reason == .answered ? .success(outcome.selection) : .failure(.ended(outcome))
+                })
+        }
+    }
+
     // MARK: Change and take back
 
     /// Changes an alert of this producer in place.

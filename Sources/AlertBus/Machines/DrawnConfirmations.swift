@@ -40,6 +40,13 @@ struct DrawnConfirmations: Sendable {
         return last.epoch == epoch && last.seq >= seq
     }
 
+    /// There is something to draw that the program has not seen, whatever the numbers say.
+    mutating func forget(_ surface: String) {
+        drawn[surface] = nil
+        sent[surface] = nil
+        pending[surface] = nil
+    }
+
     /// The arbiter forgets with the session what was confirmed.
     mutating func forgetSent() { sent = [:] }
 }

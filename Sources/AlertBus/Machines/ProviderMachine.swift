@@ -113,10 +113,8 @@ package struct ProviderMachine: ClientMachine {
 
     private mutating func replied(_ ref: [UInt8], _ reply: Reply) {
         guard let index = names.indices.first(where: { ref == Array("\"p\($0)\"".utf8) }) else { return }
-        switch reply {
-        case .refused(let refusal): actions.append(.notify(.failed(.refused(refusal))))
-        case .accepted, .done, .event: break
-        }
+        // The operator may yet allow it, so a name that is refused is asked for again after a while.
+        if case .refused(let refusal) = reply { return actions.append(.notify(.failed(.refused(refusal)))) }
         unregistered.remove(names[index])
         guard unregistered.isEmpty else { return }
         askAgainAt = .max

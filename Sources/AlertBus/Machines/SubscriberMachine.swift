@@ -194,7 +194,9 @@ package struct SubscriberMachine: ClientMachine {
         touched.formUnion(model.surfaces.keys.filter { scopes[index].scope.contains($0) })
         model.replace(scopes[index].scope, epoch: part.epoch, with: surfaces, into: &events)
         tell(events, surfaces: touched.sorted())
-        for path in surfaces.map(\.surface) { confirmWithoutDifference(path, at: now) }
+        let differing = Set(events.compactMap(\.surface))
+        for path in differing { drawn.forget(path) }
+        for path in surfaces.map(\.surface) where !differing.contains(path) { confirmWithoutDifference(path, at: now) }
         for message in early where scopes[index].phase == .live { apply(message, scope: index, at: now) }
     }
 

@@ -23,6 +23,8 @@ public struct AlertConfig: Equatable, Sendable {
     public var presentation: String?
     /// Data that must be there before the alert is shown.
     public var sources: [DataSource]
+    /// How long all sources together may take; nil leaves it to each one's own limit. 1 ms to an hour.
+    public var loadingTime: Duration?
     /// It asks to be shown on a held surface.
     public var breaksThrough = false
     /// It ends when the last connection that raised it dies.
@@ -62,6 +64,7 @@ public struct AlertConfig: Equatable, Sendable {
         content.minShow = shortestShow.map { max(0, $0.milliseconds) }
         content.presentation = presentation
         content.params = params.members?.isEmpty == false ? params.bytes : []
+        content.loadTimeout = loadingTime.map { max(1, $0.milliseconds) }
         content.sources = sources.map(\.source)
         return content
     }

@@ -42,6 +42,11 @@ public struct Selection: Equatable, Hashable, Sendable {
         ids = answer?["selected"]?.members ?? []
     }
 
+    /// The id of the button or the like that ended it, where the screen says so.
+    public var action: String? { answer?["action"]?.string }
+    /// What the person wrote, where the screen asks for it.
+    public var text: String? { answer?["text"]?.string }
+
     /// Empty for a source that the answer does not name.
     public subscript(_ source: String) -> [JSONValue] { ids.last { $0.name == source }?.value.array ?? [] }
 

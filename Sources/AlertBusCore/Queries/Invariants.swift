@@ -11,7 +11,7 @@ extension Arbiter {
         }
         if counted != alerts.count { faults.append("\(alerts.count) alerts, but \(counted) on surfaces") }
         let weight = (0..<Int32(surfaces.count)).reduce(0) { sum, id in
-            sum + alerts(on: id).reduce(0) { $0 + alerts[$1].weight }
+            sum + alerts(on: id).reduce(0) { $0 + alerts[$1].weight + (loading[alerts[$1].instance]?.weight ?? 0) }
         }
         if weight != bytes { faults.append("\(weight) bytes are held, but \(bytes) are counted") }
         return faults

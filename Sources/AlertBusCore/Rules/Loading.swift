@@ -8,6 +8,8 @@ struct LoadingState: Sendable {
         var request: [UInt8]
         var deadline: Milliseconds
         var rows: [Row]?
+        /// Bytes of the rows; they are counted while the other sources are awaited.
+        var rowBytes = 0
         var isMissing = false
 
         var isPending: Bool { rows == nil && !isMissing }
@@ -18,6 +20,8 @@ struct LoadingState: Sendable {
     var isRefresh: Bool
 
     var deadline: Milliseconds? { parts.lazy.filter(\.isPending).map(\.deadline).min() }
+    /// Bytes of requests on their way and of rows that have come.
+    var weight: Int { parts.reduce(0) { $0 + ($1.isPending ? $1.request.count : $1.rowBytes) } }
 }
 
 /// Which alert and which source a load is for.
@@ -27,12 +31,20 @@ struct LoadTicket: Sendable {
 }
 
 extension Arbiter {
+    /// Every change of what is loading goes through here, so that its bytes are counted.
+    mutating func changeLoading(_ instance: UInt64, _ change: (inout LoadingState) -> Void) {
+        var state = loading.removeValue(forKey: instance) ?? LoadingState(isRefresh: true)
+        bytes -= state.weight
+        change(&state)
+        bytes += state.weight
+        if !state.parts.isEmpty { loading[instance] = state }
+    }
+
     /// Asks for all sources at once.
     mutating func startLoading(_ slot: Int32, _ effects: inout [Effect]) {
         surfaces[alerts[slot].surface].loadingCount += 1
         alerts[slot].state = .loading
         alerts[slot].reason = .raised
-        loading[alerts[slot].instance] = LoadingState(isRefresh: false)
         for (index, source) in alerts[slot].content.sources.enumerated() {
             ask(slot, index, source.request, at: now, &effects)
         }
@@ -44,19 +56,27 @@ extension Arbiter {
     ) {
         let source = alerts[slot].content.sources[index]
         lastLoad += 1
-        var deadline = now + source.timeout
-        if let all = alerts[slot].content.loadTimeout, alerts[slot].state == .loading {
-            deadline = min(deadline, now + all)
-        }
+        let isRefresh = alerts[slot].state != .loading
+        let deadline = now + loadingTime(of: source, slot)
         loads[lastLoad] = LoadTicket(instance: alerts[slot].instance, source: index)
-        loading[alerts[slot].instance]!.parts.append(
-            .init(source: index, load: lastLoad, request: request, deadline: deadline))
+        let part = LoadingState.Part(source: index, load: lastLoad, request: request, deadline: deadline)
+        changeLoading(alerts[slot].instance) { state in
+            state.isRefresh = isRefresh
+            state.parts.append(part)
+        }
         effects.append(.load(Load(load: lastLoad, name: source.name, request: request, deadline: deadline)))
+    }
+
+    /// How long the provider of a source may take.
+    private func loadingTime(of source: Source, _ slot: Int32) -> Milliseconds {
+        guard alerts[slot].state == .loading, let all = alerts[slot].content.loadTimeout else { return source.timeout }
+        return min(source.timeout, all)
     }
 
     /// Nobody waits for its data any more.
     mutating func stopLoading(_ slot: Int32, _ effects: inout [Effect]) {
-        guard let state = loading.removeValue(forKey: alerts[slot].instance) else { return }
+        guard let state = loading[alerts[slot].instance] else { return }
+        changeLoading(alerts[slot].instance) { $0.parts = [] }
         for part in state.parts where part.isPending {
             loads[part.load] = nil
             effects.append(.unload(part.load))
@@ -66,7 +86,7 @@ extension Arbiter {
     /// After a new start nobody remembers the old requests.
     mutating func restartLoading(_ slot: Int32, at time: Milliseconds, _ effects: inout [Effect]) {
         let old = loading[alerts[slot].instance]!
-        loading[alerts[slot].instance]!.parts.removeAll(where: \.isPending)
+        changeLoading(alerts[slot].instance) { $0.parts.removeAll(where: \.isPending) }
         for part in old.parts where part.isPending {
             loads[part.load] = nil
             ask(slot, part.source, part.request, at: time, &effects)
@@ -83,7 +103,10 @@ extension Arbiter {
         }
         loads[load] = nil
         guard let slot = alerts.find(instance: ticket.instance) else { return }
-        setPart(load, of: ticket.instance) { $0.rows = rows }
+        setPart(load, of: ticket.instance) { part in
+            part.rows = rows
+            part.rowBytes = Self.size(of: rows)
+        }
         partArrived(slot, ticket.source, &effects)
     }
 
@@ -92,10 +115,10 @@ extension Arbiter {
         let id = alerts[slot].surface
         let source = alerts[slot].content.sources[ticket.source]
         if loading[ticket.instance]!.isRefresh {
-            loading[ticket.instance]!.parts.removeAll { $0.load == load }
-            if loading[ticket.instance]!.parts.isEmpty { loading[ticket.instance] = nil }
+            changeLoading(ticket.instance) { $0.parts.removeAll { $0.load == load } }
             refreshDeadline(slot)
-            if alerts[slot].state == .shown { publish(id, .loadFailed, .update(shownAlert(slot)), &effects) }
+            guard alerts[slot].state == .shown else { return }
+            publish(id, .loadFailed, .update(shownAlert(slot)), detail: "\(source.name): \(message)", &effects)
         } else if source.isOptional {
             setPart(load, of: ticket.instance) { $0.isMissing = true }
             partArrived(slot, ticket.source, &effects)
@@ -109,15 +132,16 @@ extension Arbiter {
     mutating func loadingClockRanOut(_ slot: Int32, _ effects: inout [Effect]) {
         let state = loading[alerts[slot].instance]
         for part in state?.parts ?? [] where part.isPending && part.deadline <= now {
+            let limit = loadingTime(of: alerts[slot].content.sources[part.source], slot)
             effects.append(.unload(part.load))
-            loadFailed(part.load, "no answer in time", &effects)
+            loadFailed(part.load, "no provider answered within \(limit) ms", &effects)
             return
         }
     }
 
     private mutating func setPart(_ load: UInt64, of instance: UInt64, _ change: (inout LoadingState.Part) -> Void) {
         guard let index = loading[instance]?.parts.firstIndex(where: { $0.load == load }) else { return }
-        change(&loading[instance]!.parts[index])
+        changeLoading(instance) { change(&$0.parts[index]) }
     }
 
     private mutating func partArrived(_ slot: Int32, _ source: Int, _ effects: inout [Effect]) {
@@ -134,12 +158,9 @@ extension Arbiter {
     /// All data is there: the alert arrives, with the place among equals that its acceptance gave it.
     private mutating func dataCompleted(_ slot: Int32, _ effects: inout [Effect]) {
         let id = alerts[slot].surface
-        let state = loading.removeValue(forKey: alerts[slot].instance)!
-        bytes -= alerts[slot].weight
-        alerts[slot].data = state.parts.compactMap { part in
-            part.rows.map { data(for: alerts[slot].content.sources[part.source], rows: $0) }
-        }
-        bytes += alerts[slot].weight
+        let parts = loading[alerts[slot].instance]!.parts
+        changeLoading(alerts[slot].instance) { $0.parts = [] }
+        for part in parts { if let rows = part.rows { setData(slot, part.source, rows) } }
         refreshDeadline(slot)
         let placement = placement(
             on: id, priority: alerts[slot].priority, intercept: alerts[slot].content.intercept,
@@ -149,14 +170,28 @@ extension Arbiter {
         settle(id, &effects)
     }
 
-    private func data(for source: Source, rows: [Row]) -> SourceData {
-        let wanted = Set(source.selected)
-        return SourceData(name: source.name, rows: rows, selected: rows.lazy.map(\.id).filter { wanted.contains($0) })
+    /// Replaces the data of one source, with what is selected marked. Data comes in the order in which the producer named the sources.
+    private mutating func setData(_ slot: Int32, _ source: Int, _ rows: [Row]) {
+        let sources = alerts[slot].content.sources
+        let wanted = Set(sources[source].selected)
+        let fresh = SourceData(
+            name: sources[source].name, rows: rows, selected: rows.lazy.map(\.id).filter { wanted.contains($0) })
+        bytes -= alerts[slot].weight
+        alerts[slot].data.removeAll { sameName($0.name, fresh.name) }
+        let following = sources[(source + 1)...]
+        let place = alerts[slot].data.firstIndex { data in following.contains { sameName($0.name, data.name) } }
+        alerts[slot].data.insert(fresh, at: place ?? alerts[slot].data.endIndex)
+        bytes += alerts[slot].weight
     }
+
+    private static func size(of rows: [Row]) -> Int { rows.reduce(0) { $0 + $1.json.count } }
 
     private func fault(in rows: [Row]) -> String? {
         if rows.count > limits.rows { return "it brought \(rows.count) rows; the limit is \(limits.rows) (rows)" }
-        if bytes + rows.reduce(0, { $0 + $1.json.count }) > limits.bytes { return "the arbiter's limit of bytes is reached (bytes)" }
+        let size = Self.size(of: rows)
+        if bytes + size > limits.bytes {
+            return "it brought \(size) bytes; the alerts hold \(bytes) of \(limits.bytes), the limit (bytes)"
+        }
         var ids = Set<[UInt8]>()
         for row in rows where !ids.insert(row.id).inserted {
             return "it brought the id \(String(decoding: row.id, as: UTF8.self)) twice"
@@ -177,13 +212,15 @@ extension Arbiter {
             throw Refusal(.unsupported, "The alert is still loading; a source can be refreshed when it has its data.")
         }
         let instance = alerts[slot].instance
+        let wanted = request.isEmpty ? alerts[slot].content.sources[index].request : request
+        try checkBytes(wanted.count)
         // A newer request for the same source takes the place of one that is on its way.
         for part in loading[instance]?.parts ?? [] where part.source == index {
             loads[part.load] = nil
             effects.append(.unload(part.load))
         }
-        loading[instance, default: LoadingState(isRefresh: true)].parts.removeAll { $0.source == index }
-        ask(slot, index, request, at: now, &effects)
+        changeLoading(instance) { $0.parts.removeAll { $0.source == index } }
+        ask(slot, index, wanted, at: now, &effects)
         refreshDeadline(slot)
         return Done(instance: instance, revision: alerts[slot].revision, count: 1)
     }
@@ -191,18 +228,9 @@ extension Arbiter {
     private mutating func refreshArrived(_ slot: Int32, _ source: Int, _ effects: inout [Effect]) {
         let instance = alerts[slot].instance
         let part = loading[instance]!.parts.first { $0.source == source }!
-        loading[instance]!.parts.removeAll { $0.source == source }
-        if loading[instance]!.parts.isEmpty { loading[instance] = nil }
+        changeLoading(instance) { $0.parts.removeAll { $0.source == source } }
         refreshDeadline(slot)
-        let definition = alerts[slot].content.sources[source]
-        let fresh = data(for: definition, rows: part.rows!)
-        bytes -= alerts[slot].weight
-        if let place = alerts[slot].data.firstIndex(where: { sameName($0.name, definition.name) }) {
-            alerts[slot].data[place] = fresh
-        } else {
-            alerts[slot].data.append(fresh)
-        }
-        bytes += alerts[slot].weight
+        setData(slot, source, part.rows!)
         alerts[slot].revision += 1
         if alerts[slot].state == .shown { publish(alerts[slot].surface, .updated, .update(shownAlert(slot)), &effects) }
     }

@@ -42,11 +42,22 @@ struct AlertRecord: Sendable {
     var isAside = false
 
     var isFree: Bool { instance == 0 }
-    /// Bytes of parameters and data.
+    /// Bytes of parameters, sources and data.
     var weight: Int {
-        var sum = content.params.count
-        for source in content.sources { sum += source.request.count }
+        var sum = content.weight
         for source in data { for row in source.rows { sum += row.json.count } }
+        return sum
+    }
+}
+
+extension AlertContent {
+    /// Bytes of parameters and of what the sources are asked and have selected.
+    var weight: Int {
+        var sum = params.count
+        for source in sources {
+            sum += source.request.count
+            for id in source.selected { sum += id.count }
+        }
         return sum
     }
 }

@@ -31,26 +31,33 @@ enum StandardOutput {
     /// - Returns: the errno of the write that failed.
     fileprivate static func writeAll(_ text: String, to descriptor: CInt) -> CInt? {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    // A pipe that another program made non-blocking: wait until it takes more.
-                    guard errno == EAGAIN else { return errno }
-                    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&item, 1, -1)
-                    continue
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    fileprivate static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                // A pipe that another program made non-blocking: wait until it takes more.
+                guard errno == EAGAIN else { return errno }
+                var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&item, 1, -1)
+                continue
             }
-            return nil
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+        return nil
     }
 }
 
 enum StandardError {
     /// What cannot be written there is lost: there is no other place to say so.
     static func line(_ text: String) { _ = StandardOutput.writeAll(text + "\n", to: STDERR_FILENO) }
+
+    /// What another program wrote, as it came.
+    static func write(_ bytes: ArraySlice<UInt8>) {
+        _ = bytes.withUnsafeBytes { StandardOutput.writeAll($0, to: STDERR_FILENO) }
+    }
 }

@@ -21,6 +21,9 @@ enum RaiseCommand {
                 "source", "NAME[=JSON]", "A list that it needs before it is shown, and the request to its provider",
                 repeatable: true),
             .option("selected", "NAME=ID,ID", "The ids of a source that are selected already", repeatable: true),
+            .option("optional", "NAME", "Be shown without this source if it fails", repeatable: true),
+            .option("source-timeout", "NAME=TIME", "How long the provider of a source may take; default 10s", repeatable: true),
+            .option("load-timeout", "TIME", "How long all sources together may take"),
             .option("on-owner-loss", "WHAT", "close: ends when this connection ends (with --wait); keep is the default"),
             .flag("update", "If the key is in use with other content, replace the content in place"),
             .flag("breakthrough", "Be shown although the surface is held, if that is granted"),
@@ -66,6 +69,7 @@ enum RaiseCommand {
         content.minShow = try arguments.duration("min-show", 0...WireLimits.longestClock)
         content.presentation = try AlertOptions.presentation(arguments)
         content.params = try AlertOptions.params(arguments) ?? []
+        content.loadTimeout = try arguments.duration("load-timeout", 1...WireLimits.longestTimeout)
         content.sources = try SourceOptions.sources(arguments)
         return content
     }

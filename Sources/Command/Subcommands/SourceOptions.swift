@@ -16,12 +16,26 @@ enum SourceOptions {
         for text in arguments.all("selected") {
             let (name, ids) = halves(text)
             guard let ids else { throw .usage("--selected takes NAME=ID,ID, got \(Quoting.quoted(text))") }
-            guard let index = sources.firstIndex(where: { $0.name == name }) else {
-                throw .usage("--selected \(Quoting.safe(name)): there is no --source of this name")
+            sources[try index(of: name, sources, "selected")].selected += ids.split(separator: ",").map { id(String($0)) }
+        }
+        for name in arguments.all("optional") { sources[try index(of: name, sources, "optional")].isOptional = true }
+        for text in arguments.all("source-timeout") {
+            let (name, time) = halves(text)
+            guard let time, let limit = TimeText.milliseconds(time), 1...WireLimits.longestTimeout ~= limit else {
+                throw .usage("--source-timeout takes NAME=TIME with a time of up to 1h, got \(Quoting.quoted(text))")
             }
-            sources[index].selected += ids.split(separator: ",").map { id(String($0)) }
+            sources[try index(of: name, sources, "source-timeout")].timeout = limit
         }
         return sources
+    }
+
+    private static func index(
+        of name: String, _ sources: [Source], _ option: String
+    ) throws(CommandFailure) -> Int {
+        guard let index = sources.firstIndex(where: { $0.name == name }) else {
+            throw .usage("--\(option) \(Quoting.safe(name)): there is no --source of this name")
+        }
+        return index
     }
 
     private static func halves(_ text: String) -> (String, String?) {

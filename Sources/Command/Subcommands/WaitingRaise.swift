@@ -100,6 +100,7 @@ extension AlertConfig {
                     selected: source.selected.compactMap { try? JSONValue($0) },
                     timeout: .milliseconds(source.timeout), isOptional: source.isOptional)
             })
+        loadingTime = content.loadTimeout.map { .milliseconds($0) }
         breaksThrough = content.breakthrough
         closesOnOwnerLoss = content.closesOnOwnerLoss
         updatesExisting = raise.update
