@@ -51,7 +51,10 @@ extension HealingTests {
             #expect(subscriber.shown(on: "lobby/a").count == 1)
             subscriber.close()
         }
-        #expect(try await Operator(requests: arbiter.requests).list("lobby/").count == 100_001, "in a hundred parts")
+        var patient = ClientOptions()
+        patient.timeout = .seconds(120)
+        let all = try await Operator(requests: arbiter.requests, options: patient).list("lobby/")
+        #expect(all.count == 100_001, "in a hundred parts")
         report("1 late joiner with 100,000 waiting: on screen after \(times) ms")
         #expect(times.min() ?? .max <= 1000)
     }

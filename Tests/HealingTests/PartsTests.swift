@@ -17,14 +17,19 @@ extension HealingTests {
         // 16 MB in all.
         try await producer.flood(800, window: 32) { Self.raise("hall/\($0)", "k", params: text) }
         let screens = try ScreenProcess(proxy.address, ["hall/", "/"])
-        for round in 0..<10 {
+        for round in 0..<16 {
+            // At first the very first snapshot is disturbed, later the stream.
+            if round == 8 { try await settled(screens, arbiter.requests, seconds: 60) }
             proxy.set { $0.toClients = .block }
             try await producer.flood(80, window: 32) { Self.update("hall/\(($0 * 11 + round) % 800)", "k", text: "\(round)" + text) }
             proxy.set { $0.toClients = .forward }
             try await producer.flood(20, window: 4) { Self.update("hall/\($0 + round)", "k", text: "again \(round)" + text) }
         }
         let drawn = try await settled(screens, arbiter.requests, seconds: 60)
-        report("2 a snapshot of 16 MB over a wire that stalls: repairs \(drawn.map(\.causes))")
+        let resyncs = try await Operator(requests: arbiter.requests).listSubscribers().map(\.resyncs)
+        report("2 a snapshot of 16 MB over a wire that stalls: streams begun again \(resyncs), repairs \(drawn.map(\.causes))")
+        #expect(resyncs.count == 2 && resyncs.allSatisfy { $0 > 1 })
+        #expect(drawn.allSatisfy { $0.repairs["pushed", default: 0] > 0 })
         #expect(drawn.allSatisfy { $0.screens.count == 800 })
     }
 
