@@ -148,6 +148,19 @@ let package = Package(
                 "ZeroMQ", "Command", "filter-example",
             ]),
         tests("LoadTests", []),
+        // Healing begin
+        // Losses, restarts and stalls with real processes: see "It must show" of the story.
+        .testTarget(
+            name: "HealingTests",
+            dependencies: [
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusService", "ZeroMQ", "Command", "HealingSupport",
+            ],
+            swiftSettings: strict),
+        // Screens in a process of their own, which say what they have drawn.
+        .executableTarget(
+            name: "HealingSupport", dependencies: ["AlertBus", "AlertBusWire"], path: "Tests/HealingSupport",
+            swiftSettings: strict),
+        // Healing end
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
