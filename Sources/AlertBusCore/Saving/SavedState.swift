@@ -94,7 +94,8 @@ extension Arbiter {
         var reader = ByteReader(bytes)
         let format = try reader.number()
         guard format <= Self.savedFormat else {
-            throw reader.fault("the format \(format) is newer than \(Self.savedFormat); use the version that wrote it, or a newer one")
+            throw reader.fault(
+                "the format \(format) is newer than \(Self.savedFormat); use the version that wrote it, or a newer one")
         }
         self.init(policies: try reader.policies(), limits: try reader.limits(), epoch: try reader.number())
         now = try reader.time()

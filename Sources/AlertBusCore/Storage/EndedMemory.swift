@@ -100,7 +100,9 @@ struct EndedMemory: Sendable {
         guard ring.count > limit || (ring.count < limit && next != 0) else { return }
         let kept = outcomes.suffix(limit)
         self = EndedMemory()
-        for outcome in kept { remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit) }
+        for outcome in kept {
+            remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit)
+        }
     }
 
     /// From the oldest to the newest.

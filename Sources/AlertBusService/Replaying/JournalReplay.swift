@@ -39,9 +39,11 @@ package final class JournalReplay {
         package var digest = ""
         package var alerts = 0
         package var surfaces = 0
+
+        package init() {}
     }
 
-    private let reader: SQLiteJournalReader
+    private let reader: any JournalReading
     private let snapshots: [SnapshotDescription]
     private var due = 0
     private let end: UInt64
@@ -50,8 +52,13 @@ package final class JournalReplay {
     private let inputs = InputReader()
 
     /// Opens the journal and loads the oldest state that it holds.
-    package init(path: String) throws {
-        reader = try SQLiteJournalReader(path: path, contentFormat: InputRecord.format)
+    package convenience init(path: String) throws {
+        try self.init(try SQLiteJournalReader(path: path, contentFormat: InputRecord.format))
+    }
+
+    /// The same for a journal that is open.
+    package init(_ reader: any JournalReading) throws {
+        self.reader = reader
         end = try reader.readHead().position
         let oldest = try reader.oldestPosition()
         snapshots = try reader.snapshots().filter { $0.position >= oldest }.sorted {
@@ -68,7 +75,7 @@ package final class JournalReplay {
         due = 1
     }
 
-    private static func load(_ snapshot: SnapshotDescription, _ reader: SQLiteJournalReader) throws -> Arbiter {
+    private static func load(_ snapshot: SnapshotDescription, _ reader: any JournalReading) throws -> Arbiter {
         let bytes = try reader.readSnapshot(snapshot.id)
         let digest = Arbiter.digest(of: bytes)
         guard Array(digest.utf8) == snapshot.digest else {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PropertyTests {
     static let seeds: [UInt64] = {
         if let seed = ProcessInfo.processInfo.environment["ALERTBUS_SEED"].flatMap(UInt64.init) { return [seed] }
-        return Array(1...60)
+        return Array(1...40)
     }()
 
     @Test(arguments: seeds)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds.prefix(40))
+    @Test(arguments: seeds.prefix(24))
     func `a core that was saved and read goes on exactly as the one that was not`(_ seed: UInt64) throws {
         var run = CoreRun(seed: seed)
         // Several of them, read at different times, all go on to the end.
@@ -60,7 +60,7 @@ import Testing
         #expect(others.count == 5)
     }
 
-    @Test(arguments: seeds.prefix(20))
+    @Test(arguments: seeds.prefix(10))
     func `the same inputs give the same effects and the same state`(_ seed: UInt64) {
         var run = CoreRun(seed: seed)
         var effects: [[Effect]] = []

@@ -155,9 +155,13 @@ final class SimulatedWorld {
         }
         if link.waiting >= Self.backlog { return false }
         if link.isBlack { return true }
-        // Parts of a snapshot carry no numbers: one is lost with all that follow it, or not at all.
-        var isPart = false
-        if case .snapshot = message { isPart = true }
+        // Parts of a snapshot carry no numbers, and a pong tells a position once: these are lost with all that
+        // follows them, by a cut, or not at all.
+        let isPart =
+            switch message {
+            case .snapshot, .pong: true
+            default: false
+            }
         if isLossy && isStormy && !isPart && chance.happens(lossPercent) {
             trace("\(connection) loses \(message)")
             return true

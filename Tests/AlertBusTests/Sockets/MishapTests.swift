@@ -75,7 +75,8 @@ import Testing
         let operating = try Operator(requests: arbiter.requests)
         try await eventually("the right screen", within: 20_000) {
             let wanted = try await operating.sync("lobby/")
-            return screen.link == .connected && wanted.allSatisfy { screen.shown(on: $0.surface) == $0.shown && faults.shown(on: $0.surface) == $0.shown }
+            return screen.link == .connected
+                && wanted.allSatisfy { screen.shown(on: $0.surface) == $0.shown && faults.shown(on: $0.surface) == $0.shown }
         }
         #expect(faults.faults == [])
         #expect(screen.repairs[.reconnected] >= 1)
@@ -106,7 +107,8 @@ import Testing
         let outcome = try await within(20, "the outcome") { try await alert.outcome }
         #expect(outcome.reason == .unknownAlert)
         try await eventually("the new screen", within: 20_000) {
-            screen.shown(on: "lobby/a").isEmpty && screen.shown(on: "lobby/b").map(\.title) == ["new"] && faults.shown(on: "lobby/b").count == 1
+            screen.shown(on: "lobby/a").isEmpty && screen.shown(on: "lobby/b").map(\.title) == ["new"]
+                && faults.shown(on: "lobby/b").count == 1
         }
         #expect(faults.faults == [])
         try second.stop()
