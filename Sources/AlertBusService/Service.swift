@@ -31,6 +31,8 @@ public final class Service {
     var lastSession: UInt64 = 0
     var providers = Providers()
     var beats = BeatSchedule()
+    /// Sessions with replies that are not finished.
+    var replying: [Session] = []
     var effects: [Effect] = []
     var message = Message()
     var nextSweep: Milliseconds = 0
@@ -44,6 +46,7 @@ public final class Service {
     public var onReport: ((String) -> Void)?
     /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
     var isStateAhead = false
+    var isFailureReported = false
     /// Subscriptions that wait until the state is certain again.
     var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
@@ -101,6 +104,8 @@ public final class Service {
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
         pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        beats.afterChange = configuration.feed.beatAfter
+        beats.cycle = configuration.feed.beatCycle
         pipeline.saving.every = configuration.journal.snapshotEvery
         pipeline.saving.noteReplayed(recovered.replayed)
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
@@ -144,6 +149,7 @@ public final class Service {
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
         let asked = poller.add(admission.handler.socket)
+        let observed = feedSocket.map { poller.add($0) }
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
@@ -156,6 +162,7 @@ public final class Service {
                 if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
                 if poller.isReadable(requests) { try takeMessages() }
+                if let observed, poller.isReadable(observed) { try dropSubscriptions() }
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
@@ -184,7 +191,7 @@ public final class Service {
     }
 
     private func takeMessages() throws(ZMQError) {
-        for _ in 0..<Self.batchLimit {
+        for _ in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
             guard let arrival = try router.tryReceive(into: &message) else { return }
             delivery.counters.received += 1
             switch arrival {
@@ -195,6 +202,13 @@ public final class Service {
             case .foreignRoutingID:
                 delivery.counters.malformed += 1
             }
+        }
+    }
+
+    /// The feed needs no word of its observers, but what is not taken would pile up.
+    private func dropSubscriptions() throws(ZMQError) {
+        for _ in 0..<Self.batchLimit {
+            guard try feedSocket?.tryReceiveSubscription() != nil else { return }
         }
     }
 
@@ -233,6 +247,7 @@ public final class Service {
         case .healthy: journalRecovered()
         case .deposed(let head): deposedBy = head
         }
+        reportFailure()
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
         if !pipeline.aside.isEmpty {
@@ -265,12 +280,14 @@ public final class Service {
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
         var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
-        if !isStateUncertain { next = min(next, beats.nextDue) }
         if pipeline.fault == nil {
             if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
             if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
         }
-        if !delivery.behind.isEmpty && !isStateUncertain { next = min(next, nextRetry) }
+        if !isStateUncertain {
+            next = min(next, beats.nextDue, replyDue)
+            if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }

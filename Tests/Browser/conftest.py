@@ -3,6 +3,7 @@ import os
 import pytest
 from playwright.sync_api import sync_playwright
 
+from bus_driver import BusDriver
 from driver import ScriptDriver
 
 
@@ -15,11 +16,15 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def driver():
-    driver = ScriptDriver()
+DRIVERS = {"script": ScriptDriver, "bus": BusDriver}
+
+
+@pytest.fixture(params=DRIVERS)
+def driver(request):
+    """Each test of the page runs twice: with scripted messages, and with an arbiter and a kiosk behind it."""
+    driver = DRIVERS[request.param]()
     yield driver
-    driver.stop()
+    driver.close()
 
 
 @pytest.fixture
@@ -27,10 +32,12 @@ def open_page(browser):
     """Opens pages that must not report any error of their own."""
     contexts, errors = [], []
 
-    def open_one(url, size=(1280, 800), **options):
+    def open_one(url, size=(1280, 800), init_script=None, **options):
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=options.pop("locale", "en-GB"), **options)
         contexts.append(context)
         page = context.new_page()
+        if init_script:
+            page.add_init_script(init_script)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text)
                 if message.type == "error" and "ERR_" not in message.text else None)

@@ -2,6 +2,7 @@ import AlertBusModel
 
 // Which alert a command means.
 extension Arbiter {
+    /// Of many alerts with one key a refusal names the newest.
     private static let namedInstances = 8
 
     func find(_ target: Target, on path: String) throws(Refusal) -> Int32 {

@@ -114,6 +114,20 @@ import Testing
         try second.stop()
     }
 
+    @Test func aRelayWithNobodyBehindItIsWaitedFor() async throws {
+        let arbiter = try TestArbiter()
+        let proxy = try Proxy(to: arbiter.requests)
+        defer { proxy.close() }
+        proxy.refuse(true)
+        let producer = try Producer(requests: proxy.endpoint, name: "p", options: patient)
+        let waiting = Task { try await producer.raise("lobby/a", "door") }
+        try await eventually("some attempts") { proxy.refused >= 6 }
+        proxy.refuse(false)
+        let alert = try await within(20, "the acceptance") { try await waiting.value }
+        #expect(alert.accepted.state == .shown)
+        try arbiter.stop()
+    }
+
     @Test func anArbiterThatFallsSilentIsGivenUp() async throws {
         let arbiter = try TestArbiter()
         let proxy = try Proxy(to: arbiter.requests)
