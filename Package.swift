@@ -64,6 +64,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A filter that owns its data, in processes; the documentation walks through it.
+        .executableTarget(
+            name: "filter-example", dependencies: ["AlertBus"], path: "Sources/Examples/FilterExample",
+            swiftSettings: strict),
+
         // The core alone: steps with few and with very many waiting alerts, and their memory.
         .executableTarget(
             name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
@@ -72,6 +77,14 @@ let package = Package(
         .executableTarget(
             name: "MessageCost",
             dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
+
+        // Small programs to begin with.
+        .executableTarget(
+            name: "producer-example", dependencies: ["AlertBus"], path: "Sources/Examples/ProducerExample",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "subscriber-example", dependencies: ["AlertBus"], path: "Sources/Examples/SubscriberExample",
+            swiftSettings: strict),
 
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -127,7 +140,27 @@ let package = Package(
         // Serves the kiosk page with messages from standard input, for the browser tests.
         .executableTarget(
             name: "kiosk-script", dependencies: ["AlertBusKiosk"], path: "Tests/Browser/KioskScript", swiftSettings: strict),
+        // Alerts that load their own data, with real processes and with peers that misbehave.
+        tests(
+            "DataTests",
+            [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
+                "ZeroMQ", "Command", "filter-example",
+            ]),
         tests("LoadTests", []),
+        // Healing begin
+        // Losses, restarts and stalls with real processes: see "It must show" of the story.
+        .testTarget(
+            name: "HealingTests",
+            dependencies: [
+                "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusService", "ZeroMQ", "Command", "HealingSupport",
+            ],
+            swiftSettings: strict),
+        // Screens in a process of their own, which say what they have drawn.
+        .executableTarget(
+            name: "HealingSupport", dependencies: ["AlertBus", "AlertBusWire"], path: "Tests/HealingSupport",
+            swiftSettings: strict),
+        // Healing end
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -18,8 +18,8 @@ package struct BeatSchedule {
     /// The soonest that the cycle is looked at, so that many surfaces share a wake-up.
     private static let grain: Milliseconds = 100
 
-    /// Changed surfaces that are repeated at once.
-    private static let most = 4096
+    /// Changed surfaces that are repeated at once: a tenth of all, so that ten rounds are enough.
+    private var most: Int { max(2000, surfaceCount / 10) }
 
     package init() {}
 
@@ -50,7 +50,7 @@ package struct BeatSchedule {
         var due: [Int] = []
         if now >= changeDue {
             // When very many changed at once they share the time that is left, so that none makes the others wait.
-            due = Array(changed.prefix(Self.most))
+            due = Array(changed.prefix(most))
             changed.removeFirst(due.count)
             isChanged.subtract(due)
             changeDue = changed.isEmpty ? .max : now + 10

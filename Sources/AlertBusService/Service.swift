@@ -158,6 +158,7 @@ public final class Service {
                 now = clock.now()
                 if poller.isReadable(bell) { remote.doorbell.clear() }
                 if remote.isStopping { break }
+                failUnserved()
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
                 if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
@@ -230,12 +231,21 @@ public final class Service {
         return session
     }
 
+    /// What nobody could be asked fails a moment before its deadline, since the core's clock could only say that no answer came.
+    private func failUnserved() {
+        guard pipeline.fault == nil else { return }
+        let present = now
+        for (load, cause) in providers.takeUnserved(by: now + 1) {
+            now = max(arbiter.now, min(present, load.deadline - 1))
+            step(.loadFailed(load: load.load, message: cause))
+        }
+        now = present
+    }
+
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil else { return }
-        // Just before the core's own clock would only say that no answer came.
-        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
-        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
+        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
+        step(.tick)
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.

@@ -5,6 +5,7 @@ from playwright.sync_api import sync_playwright
 
 from bus_driver import BusDriver
 from driver import ScriptDriver
+from installation import Site
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +20,20 @@ def browser():
 DRIVERS = {"script": ScriptDriver, "bus": BusDriver}
 
 
-@pytest.fixture(params=DRIVERS)
+def pytest_generate_tests(metafunc):
+    """Each test of the page runs twice, with scripted messages, and with an arbiter and a kiosk behind it, unless it is
+    marked as one that only scripted messages can bring about."""
+    if "driver" in metafunc.fixturenames:
+        names = ["script"] if metafunc.definition.get_closest_marker("scripted") else list(DRIVERS)
+        metafunc.parametrize("driver", names, indirect=True)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "scripted: the real bus does not do this on request")
+
+
+@pytest.fixture
 def driver(request):
-    """Each test of the page runs twice: with scripted messages, and with an arbiter and a kiosk behind it."""
     driver = DRIVERS[request.param]()
     yield driver
     driver.close()
@@ -48,3 +60,21 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def make_site():
+    sites = []
+
+    def make(journal="memory"):
+        sites.append(Site(journal))
+        return sites[-1]
+
+    yield make
+    for site in sites:
+        site.close()
+
+
+@pytest.fixture
+def site(make_site):
+    return make_site()

@@ -212,6 +212,7 @@ def test_html_is_text(driver, page):
 @pytest.mark.parametrize("params", [
     None, [], 7, {"title": None, "actions": "x", "input": 3, "progress": "y"},
     {"title": {"a": 1}, "body": 5, "actions": [None, 1, {"label": "no id"}, {"id": 0}], "icon": 12, "lang": 4, "selection": [], "labels": 2}])
+@pytest.mark.scripted
 def test_strange_params_do_no_harm(driver, page, params):
     driver.show(MODAL, "odd", params=params, data={"a": None, "b": {"rows": 3}, "c": [None, 3, {}, {"id": {"a": 1}, "selected": "x"}]})
     driver.show(MODAL, "fine", params={"title": "Fine"})
@@ -244,6 +245,7 @@ def test_reload_brings_the_screen_back(driver, page):
     assert titles(page) == ["T0", "T1", "T2"]
 
 
+@pytest.mark.scripted
 def test_two_pages_first_answer_wins(driver, open_page):
     url = driver.start([MODAL])
     one, two = open_page(url), open_page(url)
@@ -262,6 +264,7 @@ def test_two_pages_first_answer_wins(driver, open_page):
         expect(page.locator("#stage .alert")).to_have_count(0)
 
 
+@pytest.mark.scripted
 def test_refusals_are_explained_and_can_be_tried_again(driver, page):
     driver.show(MODAL, "q", params={"title": "Q", "actions": [{"id": "yes", "label": "Yes"}]})
     driver.wait_drawn(MODAL)
@@ -376,6 +379,7 @@ def test_order_is_that_of_the_stream(driver, page):
     assert titles(page) == stack
 
 
+@pytest.mark.scripted
 def test_slow_page_is_brought_up_to_date(driver, page):
     """A page that is stopped while a lot happens, far more than is held for it."""
     driver.show(MODAL, "big", params={"title": "Big"})

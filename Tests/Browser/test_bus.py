@@ -3,69 +3,16 @@
 import json
 import os
 import random
-import shutil
 import signal
-import tempfile
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from bus import Bus
-from processes import Arbiter, Kiosk, Shell, eventually
+from processes import Arbiter, eventually
 from test_behaviour import settle, titles, top
 
 MODAL, BANNER, HIDING = "lobby/kiosk-1/modal", "lobby/kiosk-1/banner", "lobby/kiosk-1/hiding"
-
-
-class Site:
-    """One arbiter and what was started beside it."""
-
-    def __init__(self, journal="memory"):
-        self.directory = tempfile.mkdtemp(prefix="alertbus-site-")
-        self.journal = journal if journal == "memory" else f"{self.directory}/journal.db"
-        self.arbiter = Arbiter(self.directory, self.journal)
-        self.address = self.arbiter.address
-        self.shell = Shell(self.address)
-        self.started = []
-
-    def kiosk(self, *words):
-        self.started.append(Kiosk(self.address, *words))
-        return self.started[-1]
-
-    def bus(self):
-        bus = Bus(self.address)
-        self.started.append(bus)
-        eventually("the first snapshot", lambda: bus.epoch)
-        return bus
-
-    def start_again(self, number=signal.SIGTERM):
-        self.arbiter.stop(number)
-        self.arbiter = Arbiter(self.directory, self.journal, self.address)
-
-    def close(self):
-        for process in self.started:
-            process.close() if isinstance(process, Bus) else process.stop()
-        self.arbiter.stop()
-        shutil.rmtree(self.directory)
-
-
-@pytest.fixture
-def make_site():
-    sites = []
-
-    def make(journal="memory"):
-        sites.append(Site(journal))
-        return sites[-1]
-
-    yield make
-    for site in sites:
-        site.close()
-
-
-@pytest.fixture
-def site(make_site):
-    return make_site()
 
 
 def test_raise_cover_come_back_answer(site, open_page):

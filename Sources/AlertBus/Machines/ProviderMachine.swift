@@ -75,8 +75,10 @@ package struct ProviderMachine: ClientMachine {
         heartbeat.heard()
         switch message {
         case .pong(let pong):
-            // A forgotten provider is asked nothing, and what it was asked has gone to another one.
-            if heartbeat.pong(pong) != nil {
+            // A forgotten provider is asked nothing, and what it was asked has gone to another one. The first pong of a connection
+            // finds no such thing: what was asked over it before comes from the arbiter of now.
+            let isFirst = heartbeat.session == nil
+            if heartbeat.pong(pong) != nil && !isFirst {
                 dropAll()
                 register(at: now)
             }

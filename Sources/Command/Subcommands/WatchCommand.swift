@@ -18,12 +18,14 @@ enum WatchCommand {
                 + "whenever something was lost in between.",
             "It goes on until a signal ends it. When the arbiter is not heard any more it says so on standard error, and again when "
                 + "it is back; what was missed is repaired. With --timeout it ends with 3 when no arbiter is heard at first within that time.",
-            "With --screen the terminal is the screen: what is on top lies over the others, and what a person does there is an answer or a "
-                + "dismissal. Tab goes from one thing to the next, the arrows move in lists, Space chooses, typing searches a list or fills "
-                + "the input, Enter presses, the digits press the buttons, Escape dismisses where that is allowed, Ctrl-L draws everything "
+            "With --screen the terminal is the screen: what is on top lies over the others, and what a person does there is an "
+                + "answer or a dismissal. Tab goes from one thing to the next, the arrows move in lists, Enter chooses there, typing searches a "
+                + "list or fills the input, Enter presses a button, the digits press the buttons, Escape dismisses where that is allowed, Ctrl-L draws everything "
                 + "again, Ctrl-C quits. Nothing counts in the first 300 ms after something came on top.",
         ],
-        examples: ["alertbus watch lobby/", "alertbus watch lobby/kiosk-1/modal --screen", "alertbus watch lobby/kiosk-1/modal --json"],
+        examples: [
+            "alertbus watch lobby/", "alertbus watch lobby/kiosk-1/modal --screen", "alertbus watch lobby/kiosk-1/modal --json",
+        ],
         run: run)
 
     private static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {

@@ -60,8 +60,11 @@ struct AlertForm: Sendable {
 
     mutating func search(_ list: AlertFace.List, _ change: (inout String) -> Void) {
         var choice = choice(list)
+        let before = found(list)
         change(&choice.search)
-        choice.cursor = 0
+        // What was found stays in view when the search is over.
+        let row: JSONValue? = choice.search.isEmpty && before.indices.contains(choice.cursor) ? before[choice.cursor].id : nil
+        choice.cursor = row.flatMap { id in list.rows.firstIndex { $0.id == id } } ?? 0
         choices[list.name] = choice
     }
 

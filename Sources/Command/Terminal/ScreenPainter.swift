@@ -51,7 +51,7 @@ struct ScreenPainter {
         var keys: [String] = []
         if let (index, control) = screen.focused {
             switch control {
-            case .list: keys = ["↑↓ move", "Space choose", "type to search"]
+            case .list: keys = ["↑↓ move", "Enter choose", "type to search"]
             case .input: keys = ["type", "Enter send"]
             case .action: keys = ["Enter press", "1-9 press that"]
             case nil: break

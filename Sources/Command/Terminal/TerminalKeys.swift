@@ -34,8 +34,8 @@ extension TerminalScreen {
             (0..<max(1, controls(entries[index].face).count)).map { (index, $0) }
         }
         guard !stops.isEmpty else { return }
-        let at = stops.firstIndex { entries[$0.0].alert.instance == focus?.instance && entries[$0.0].surface == focus?.surface
-            && $0.1 == focus?.control } ?? 0
+        let here = focused?.index
+        let at = stops.firstIndex { $0.0 == here && $0.1 == focus?.control } ?? 0
         let next = stops[(at + step + stops.count) % stops.count]
         focusOn(next.0, control: next.1)
     }
@@ -60,7 +60,9 @@ extension TerminalScreen {
         case .end: change(index) { form, _ in form.move(list, by: list.rows.count) }
         case .left: moveFocus(by: -1)
         case .right: moveFocus(by: 1)
-        case .enter, .character(" "): change(index) { form, _ in form.toggle(list) }
+        case .enter: change(index) { form, _ in form.toggle(list) }
+        // A space belongs to the search once there is one.
+        case .character(" ") where entries[index].form.choice(list).search.isEmpty: change(index) { form, _ in form.toggle(list) }
         case .character(let character): change(index) { form, _ in form.search(list) { $0.append(character) } }
         case .backspace: change(index) { form, _ in form.search(list) { if !$0.isEmpty { $0.removeLast() } } }
         case .tab, .backTab, .escape: break

@@ -135,8 +135,9 @@ struct TerminalScreen: Sendable {
 
     /// The entry and the control that keys act on.
     var focused: (index: Int, control: Control?)? {
-        guard let focus, let index = entries.firstIndex(where: { $0.alert.instance == focus.instance && $0.surface == focus.surface })
-        else { return nil }
+        guard let focus else { return nil }
+        let found = entries.firstIndex { $0.alert.instance == focus.instance && $0.surface == focus.surface }
+        guard let index = found else { return nil }
         let controls = controls(entries[index].face)
         return (index, controls.indices.contains(focus.control) ? controls[focus.control] : controls.last)
     }
