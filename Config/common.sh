@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the scripts of this folder; not a program.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -62,7 +62,9 @@ struct PermissionsDecoder {
         case "key":
             guard let text = string(entry, path) else { return }
             if text.utf8.count != 40 {
-                fault(.impossibleValue, entry.node.position, path, "a public key of 40 characters, as `alertbus keygen` prints it", "\(text.utf8.count) characters")
+                fault(
+                    .impossibleValue, entry.node.position, path, "a public key of 40 characters, as `alertbus keygen` prints it",
+                    "\(text.utf8.count) characters")
             }
             client.key = text
         case "producer": client.producer = patterns(entry, path)

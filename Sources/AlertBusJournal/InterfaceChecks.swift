@@ -23,7 +23,8 @@ extension JournalError {
         _ position: UInt64, oldest: UInt64, head: JournalHead, path: String
     ) throws(JournalError) {
         if position < oldest {
-            throw JournalError(.pruned(oldest: oldest), path: path, detail: "entry \(position) was deleted; the oldest is \(oldest)")
+            throw JournalError(
+                .pruned(oldest: oldest), path: path, detail: "entry \(position) was deleted; the oldest is \(oldest)")
         }
         if position > head.position {
             throw JournalError(.invalid, path: path, detail: "position \(position) is after the end, \(head.position)")

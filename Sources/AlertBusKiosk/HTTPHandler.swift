@@ -79,7 +79,9 @@ final class HTTPHandler: Sendable {
             let nonce = RequestGuard.makeToken()
             return Response.page(assets.page(nonce: nonce), nonce: nonce).send(on: connection)
         case "/events":
-            if let refusal = guardian.checkReader(host: host, origin: origin, site: site) { return refuse(connection, 403, refusal) }
+            if let refusal = guardian.checkReader(host: host, origin: origin, site: site) {
+                return refuse(connection, 403, refusal)
+            }
             return stream(connection)
         default:
             let token = header("X-AlertBus-Token")
@@ -100,7 +102,7 @@ final class HTTPHandler: Sendable {
     }
 
     private func refuse(_ connection: OpaquePointer, _ status: UInt32, _ refusal: RequestGuard.Refusal) -> MHD_Result {
-        log("kiosk: refused a request: \(refusal.explanation)")
+        log("refused a request: \(refusal.explanation)")
         return Response.verdict(
             .refused(reason: "not_allowed", message: refusal.explanation), status: status
         ).send(on: connection)

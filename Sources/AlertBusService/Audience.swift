@@ -47,7 +47,9 @@ struct Audience {
         if session.scopes.contains(scope) { return }
         if session.scopes.isEmpty { listeners.append(session) }
         for index in surfaces.indices where scope.contains(surfaces[index].path) {
-            if !surfaces[index].sessions.contains(where: { $0 === session }) { surfaces[index].sessions.append(session) }
+            // By another scope it is there already.
+            if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
+            surfaces[index].sessions.append(session)
         }
         session.scopes.append(scope)
     }
@@ -59,17 +61,18 @@ struct Audience {
             if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
             surfaces[index].sessions.removeAll { $0 === session }
             session.screens[index] = nil
+            session.unreported.remove(index)
         }
         if session.scopes.isEmpty { listeners.removeAll { $0 === session } }
     }
 
-    mutating func remove(_ session: Session) {
-        for scope in session.scopes { unsubscribe(session, from: scope) }
-    }
-
-    /// A new epoch: all positions begin again.
+    /// The state went back: positions are told anew.
     mutating func restart() {
         for index in surfaces.indices { surfaces[index].lastSeq = 0 }
+    }
+
+    mutating func remove(_ session: Session) {
+        for scope in session.scopes { unsubscribe(session, from: scope) }
     }
 }
 

@@ -8,13 +8,15 @@ final class Outbox {
         case publish(surface: Int, seq: UInt64, end: Int)
         /// To one peer.
         case direct(Session, end: Int, isReceipt: Bool)
-        /// From here on the session listens to the scope; its snapshot follows as direct messages.
+        /// A part of a long reply to one peer.
+        case part(Session, end: Int, bytes: Int, generation: UInt32)
+        /// From here on the session listens to the scope; its snapshot follows in parts.
         case subscribe(Session, SurfaceScope)
         case unsubscribe(Session, SurfaceScope)
-        /// It takes messages again; its newest snapshots follow as direct messages.
-        case resume(Session)
-        /// Positions that the snapshot just sent has told the session.
-        case snapshotSent(Session, surface: Int, seq: UInt64)
+        /// It takes messages again; its newest snapshots follow in parts.
+        case resume(Session, generation: UInt32)
+        /// Positions that the part just sent has told the session.
+        case snapshotSent(Session, surface: Int, seq: UInt64, generation: UInt32)
         /// On the feed only: where a surface stands.
         case beat(surface: Int, end: Int)
     }
@@ -22,8 +24,26 @@ final class Outbox {
     var writer = MessageWriter(capacity: 64 << 10)
     var items: [Item] = []
 
-    /// Whoever waits for a reply in it, so that they can be told if the journal takes nothing.
-    var commands: [(session: Session, ref: [UInt8])] = []
+    /// Something that has to be answered in another way if the journal does not take the batch.
+    struct Claim {
+        enum Kind {
+            /// A command or a question about the state: refused.
+            case refusable
+            /// It does not touch the state, and was carried out.
+            case done
+            case subscription(SurfaceScope)
+            case end(of: SurfaceScope)
+            /// It gets the newest state.
+            case resumption
+        }
+
+        var session: Session
+        var ref: [UInt8]
+        var kind: Kind
+    }
+
+    /// Kept only where there is a journal.
+    var claims: [Claim] = []
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -33,7 +53,7 @@ final class Outbox {
     }
 
     func clear() {
-        commands.removeAll(keepingCapacity: commands.capacity <= 1 << 16)
+        claims.removeAll(keepingCapacity: claims.capacity <= 1 << 16)
         items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
         if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
     }

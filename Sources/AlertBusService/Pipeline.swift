@@ -14,21 +14,38 @@ final class Pipeline {
         /// Empty when it only has to wait its turn.
         var batch: JournalBatch
         var outbox: Outbox
-        var isCommitted: Bool
+        var state: State
+
+        enum State {
+            /// The journal has not answered.
+            case submitted
+            /// The journal answered that it does not know; its tail decides.
+            case unknown
+            /// Certainly not in the journal.
+            case lost
+            /// In the journal, or there is nothing to write.
+            case committed
+        }
     }
 
     let journal: Journal?
     /// What is being written now.
     private(set) var current = Outbox()
-    private(set) var head: JournalHead
+    /// What may be said although the journal is in doubt: refusals, and that the arbiter is alive.
+    let aside = Outbox()
+    var head: JournalHead
     /// Why the journal takes nothing; nil while all is well.
-    private(set) var fault: JournalError?
-    private var batch: JournalBatch
-    private var waiting: [Sealed] = []
-    private var lastToken: UInt64 = 0
+    var fault: JournalError?
+    var batch: JournalBatch
+    var waiting: [Sealed] = []
+    var lastToken: UInt64 = 0
     private var spare: [Outbox] = []
-    private var nextProbe: Milliseconds = 0
-    private var isProbing = false
+    /// When the journal is next asked whether it takes writes, or what became of a batch.
+    var nextQuestion: Milliseconds = 0
+    var patience = shortestPatience
+    static let shortestPatience: Milliseconds = 50
+    var isAsking = false
+    var isFailureTold = false
     var saving = SnapshotSchedule()
 
     init(journal: Journal?, head: JournalHead) {
@@ -39,6 +56,9 @@ final class Pipeline {
 
     /// Batches are on their way to the disk.
     var isWaiting: Bool { !waiting.isEmpty }
+
+    /// The journal has failed, and it is not known yet what it took: what the state would say has to wait.
+    var isInDoubt: Bool { fault != nil && waiting.contains { $0.state != .committed } }
 
     /// Something was recorded or written since the last seal.
     var hasUnsealed: Bool { !current.isEmpty || !batch.isEmpty }
@@ -64,109 +84,22 @@ final class Pipeline {
         lastToken += 1
         let token = JournalToken(lastToken)
         guard let journal, !batch.isEmpty else {
-            waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, isCommitted: true))
+            waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, state: .committed))
             return
         }
         batch.time = now
-        waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, isCommitted: false))
+        waiting.append(Sealed(token: token, expected: head, batch: batch, outbox: sealed, state: .submitted))
         journal.append(token, expected: head, batches: [batch])
         head.position = batch.end
         saving.noteBatch(batch, arbiter, token)
         batch = JournalBatch(first: head.position, reservingBytes: 64 << 10)
     }
 
-    // MARK: The journal's answers
-
-    enum Answer {
-        case nothing
-        /// The newest batches are certainly not in the journal, and nothing more is taken: the state has to go back.
-        case failed([Sealed])
-        /// The journal takes writes again.
-        case healthy
-        /// Somebody else leads.
-        case deposed(JournalHead)
-    }
-
-    func takeAnswers() -> Answer {
-        guard let journal else { return .nothing }
-        var answer = Answer.nothing
-        for completion in journal.takeCompletions() {
-            switch completion {
-            case .append(let token, .committed): committed(token)
-            case .append(let token, .unknown), .settled(let token, .failure): settle(token)
-            case .append(_, .conflict(let head)): answer = conflict(head) ?? answer
-            case .append(_, .failed(let error)): answer = failed(error) ?? answer
-            case .settled(let token, .success(.committed)): committed(token)
-            case .settled(let token, .success(.absent)): append(token)
-            case .settled(_, .success(.conflict(let head))): answer = .deposed(head)
-            case .probe(_, .success(let found)):
-                isProbing = false
-                if fault != nil {
-                    fault = nil
-                    head = found
-                    batch = JournalBatch(first: head.position)
-                    answer = .healthy
-                }
-            case .probe(_, .failure(let error)):
-                isProbing = false
-                if fault != nil { fault = error }
-            case .housekeeping(let error): answer = failed(error) ?? answer
-            case .snapshot(_, let result): saving.stored(result)
-            case .epoch: break
-            }
-        }
-        return answer
-    }
-
-    private func committed(_ token: JournalToken) {
-        guard let place = waiting.firstIndex(where: { $0.token == token }) else { return }
-        waiting[place].isCommitted = true
-        if let journal { saving.committed(token, journal) }
-    }
-
-    private func settle(_ token: JournalToken) {
-        guard let sealed = waiting.first(where: { $0.token == token }) else { return }
-        journal?.settle(token, expected: sealed.expected, batches: [sealed.batch])
-    }
-
-    private func append(_ token: JournalToken) {
-        guard let sealed = waiting.first(where: { $0.token == token }) else { return }
-        journal?.append(token, expected: sealed.expected, batches: [sealed.batch])
-    }
-
-    /// Behind a failed batch the next ones conflict, because it is missing: that is the same failure, not another leader.
-    private func conflict(_ found: JournalHead) -> Answer? {
-        if fault != nil || found.epoch == head.epoch { return nil }
-        return .deposed(found)
-    }
-
-    private func failed(_ error: JournalError) -> Answer? {
-        guard fault == nil else { return nil }
-        fault = error
-        isProbing = false
-        nextProbe = 0
-        saving.forget()
-        let lost = waiting.filter { !$0.isCommitted }
-        waiting.removeAll { !$0.isCommitted }
-        return .failed(lost)
-    }
-
-    /// While the journal takes nothing, asks it once a second whether it does again.
-    func probeIfDue(at now: Milliseconds) {
-        guard fault != nil, !isProbing, now >= nextProbe, let journal else { return }
-        isProbing = true
-        nextProbe = now + 1000
-        lastToken += 1
-        journal.probe(JournalToken(lastToken))
-    }
-
-    var nextDue: Milliseconds { fault == nil ? .max : nextProbe }
-
     // MARK: Letting go
 
     /// The next outbox that may be sent, in order.
     func takeReleased() -> Outbox? {
-        guard let first = waiting.first, first.isCommitted else { return nil }
+        guard let first = waiting.first, first.state == .committed else { return nil }
         waiting.removeFirst()
         return first.outbox
     }
@@ -174,14 +107,6 @@ final class Pipeline {
     func recycle(_ outbox: Outbox) {
         outbox.clear()
         if spare.count < 4 { spare.append(outbox) }
-    }
-
-    /// Takes back what the current batch was going to record and say.
-    func discardCurrent() -> Outbox {
-        batch = JournalBatch(first: head.position)
-        let discarded = current
-        current = spare.popLast() ?? Outbox()
-        return discarded
     }
 
     func close() { journal?.close() }

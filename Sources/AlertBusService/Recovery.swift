@@ -12,19 +12,22 @@ struct Recovery: Sendable {
     var replayed = 0
 
     /// Opens the journal, takes the lead in it, and replays what it holds.
-    static func open(_ configuration: Configuration) throws(ServiceError) -> Recovery {
+    static func open(
+        _ configuration: Configuration, opening: @escaping StoreOpening = openSQLite
+    ) throws(ServiceError) -> Recovery {
         // Without a journal the clock is what rises from start to start.
         let epoch = UInt64(max(1, ServiceClock().now()))
-        let fresh = Arbiter(policies: configuration.policies, limits: configuration.limits, epoch: epoch)
         let result: Result<Replay, Replay.Fault>
         let journal: Journal
         let head: JournalHead
         do throws(JournalError) {
-            guard let path = try journalPath(configuration) else { return Recovery(arbiter: fresh) }
-            (journal, head) = try lead(path, configuration)
-            result = try journal.use { store throws(JournalError) in
-                try Replay.run(store, fresh: fresh, until: head.position)
+            guard let path = try journalPath(configuration) else {
+                return Recovery(
+                    arbiter: Arbiter(policies: configuration.policies, limits: configuration.limits, epoch: epoch))
             }
+            (journal, head) = try lead(path, configuration, opening)
+            let end = head.position
+            result = try journal.use { store throws(JournalError) in try Replay.run(store, until: end) }
         } catch {
             throw ServiceError.journal(error)
         }
@@ -35,6 +38,16 @@ struct Recovery: Sendable {
         }
     }
 
+    /// Makes the store of a journal, on the journal's thread.
+    typealias StoreOpening =
+        @Sendable (_ path: String, SQLiteJournal.Options) throws(JournalError) -> any JournalStore
+
+    @Sendable private static func openSQLite(
+        _ path: String, _ options: SQLiteJournal.Options
+    ) throws(JournalError) -> any JournalStore {
+        try SQLiteJournal(path: path, options: options)
+    }
+
     private static func journalPath(_ configuration: Configuration) throws(JournalError) -> String? {
         switch configuration.arbiter.journal {
         case .memory: nil
@@ -43,15 +56,24 @@ struct Recovery: Sendable {
         }
     }
 
+    private static func retention(_ settings: JournalSettings) -> Retention {
+        Retention(
+            snapshots: settings.keepSnapshots,
+            history: .init(
+                bytes: settings.maxBytes > 0 ? settings.maxBytes : nil,
+                age: settings.maxAgeDays > 0 ? Int64(settings.maxAgeDays) * 86_400_000 : nil))
+    }
+
     /// Opens a journal and begins a new epoch in it, so that whoever led before is not heard any more.
     private static func lead(
-        _ path: String, _ configuration: Configuration
+        _ path: String, _ configuration: Configuration, _ opening: @escaping StoreOpening
     ) throws(JournalError) -> (Journal, JournalHead) {
         var options = SQLiteJournal.Options()
-        options.retention = Retention(snapshots: configuration.journal.keepSnapshots)
+        options.retention = retention(configuration.journal)
+        options.contentFormat = InputRecord.format
         options.time = ServiceClock().now()
         let chosen = options
-        let journal = try Journal { () throws(JournalError) in try SQLiteJournal(path: path, options: chosen) }
+        let journal = try Journal { () throws(JournalError) in try opening(path, chosen) }
         let outcome = try journal.use { store throws(JournalError) in
             store.beginEpoch(expected: store.head, time: chosen.time)
         }
@@ -75,11 +97,13 @@ public struct Replay: Sendable {
     /// Entries that were replayed after the snapshot.
     public var count = 0
 
-    /// - Parameter fresh: the state that an empty journal means.
+    /// The state that an empty journal means. The rules come with its first entries.
+    static var beginning: Arbiter { Arbiter(policies: PolicySet(), limits: Limits(), epoch: 0) }
+
     public static func run(
-        _ store: any JournalReading, fresh: Arbiter, until end: UInt64
+        _ store: any JournalReading, until end: UInt64
     ) throws(JournalError) -> Result<Replay, Fault> {
-        var replay = Replay(arbiter: fresh)
+        var replay = Replay(arbiter: beginning)
         var position: UInt64 = 0
         if let newest = try store.snapshots().first {
             let bytes = try store.readSnapshot(newest.id)

@@ -31,6 +31,8 @@ public final class Service {
     var lastSession: UInt64 = 0
     var providers = Providers()
     var beats = BeatSchedule()
+    /// Sessions with replies that are not finished.
+    var replying: [Session] = []
     var effects: [Effect] = []
     var message = Message()
     var nextSweep: Milliseconds = 0
@@ -42,6 +44,11 @@ public final class Service {
     var lostOwners: [UInt64] = []
     /// Hears what an operator should know, one line at a time, on the thread of `run`.
     public var onReport: ((String) -> Void)?
+    /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
+    var isStateAhead = false
+    var isFailureReported = false
+    /// Subscriptions that wait until the state is certain again.
+    var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
     var deposedBy: JournalHead?
 
@@ -54,9 +61,20 @@ public final class Service {
     /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
     ///
     /// - Throws: `ServiceError` when an address cannot be bound or the journal cannot be used.
-    public init(configuration: Configuration) throws(ServiceError) {
+    public convenience init(configuration: Configuration) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration))
+    }
+
+    /// The same with a store of the caller's own, for tests.
+    package convenience init(
+        configuration: Configuration,
+        opening: @escaping @Sendable (String, SQLiteJournal.Options) throws(JournalError) -> any JournalStore
+    ) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration, opening: opening))
+    }
+
+    private init(_ configuration: Configuration, recovered: Recovery) throws(ServiceError) {
         self.configuration = configuration
-        let recovered = try Recovery.open(configuration)
         arbiter = recovered.arbiter
         clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
@@ -86,7 +104,10 @@ public final class Service {
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
         pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        beats.afterChange = configuration.feed.beatAfter
+        beats.cycle = configuration.feed.beatCycle
         pipeline.saving.every = configuration.journal.snapshotEvery
+        pipeline.saving.noteReplayed(recovered.replayed)
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
@@ -128,6 +149,7 @@ public final class Service {
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
         let asked = poller.add(admission.handler.socket)
+        let observed = feedSocket.map { poller.add($0) }
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
@@ -141,6 +163,7 @@ public final class Service {
                 if poller.isReadable(asked) { try admission.answer() }
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
                 if poller.isReadable(requests) { try takeMessages() }
+                if let observed, poller.isReadable(observed) { try dropSubscriptions() }
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
@@ -154,17 +177,22 @@ public final class Service {
     }
 
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
-    private func begin() {
+    func begin() {
         let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
         step(.started(epoch: epoch))
-        if arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
-            step(.configured(configuration.policies, configuration.limits))
-        }
+        configureIfNeeded()
         for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
     }
 
+    /// The journal begins with the rules that its first inputs met, so that it can be replayed without the configuration.
+    func configureIfNeeded() {
+        if pipeline.head.position == 0 || arbiter.policies != configuration.policies || arbiter.limits != configuration.limits {
+            step(.configured(configuration.policies, configuration.limits))
+        }
+    }
+
     private func takeMessages() throws(ZMQError) {
-        for _ in 0..<Self.batchLimit {
+        for _ in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
             guard let arrival = try router.tryReceive(into: &message) else { return }
             delivery.counters.received += 1
             switch arrival {
@@ -175,6 +203,13 @@ public final class Service {
             case .foreignRoutingID:
                 delivery.counters.malformed += 1
             }
+        }
+    }
+
+    /// The feed needs no word of its observers, but what is not taken would pile up.
+    private func dropSubscriptions() throws(ZMQError) {
+        for _ in 0..<Self.batchLimit {
+            guard try feedSocket?.tryReceiveSubscription() != nil else { return }
         }
     }
 
@@ -216,14 +251,19 @@ public final class Service {
     /// Hands the batch to the journal, and sends what the journal has taken.
     func finishBatch() throws(ZMQError) {
         pipeline.seal(arbiter, at: now)
-        switch pipeline.takeAnswers() {
+        switch pipeline.takeAnswers(at: now) {
         case .nothing: break
         case .failed(let lost): journalFailed(lost)
         case .healthy: journalRecovered()
         case .deposed(let head): deposedBy = head
         }
+        reportFailure()
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
+        if !pipeline.aside.isEmpty {
+            try delivery.release(pipeline.aside, at: now)
+            pipeline.aside.clear()
+        }
         while let outbox = pipeline.takeReleased() {
             try delivery.release(outbox, at: now)
             pipeline.recycle(outbox)
@@ -243,18 +283,21 @@ public final class Service {
             now = clock.now()
             try finishBatch()
         }
+        saveAtEnd()
         pipeline.close()
     }
 
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
-        var next = min(nextSweep, beats.nextDue, pipeline.nextDue)
-        next = min(next, nextProviderCheck)
+        var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
         if pipeline.fault == nil {
             if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
             if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
         }
-        if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        if !isStateUncertain {
+            next = min(next, beats.nextDue, replyDue)
+            if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }

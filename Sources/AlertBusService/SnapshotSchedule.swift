@@ -35,12 +35,21 @@ struct SnapshotSchedule {
         pending = nil
         isBusy = true
         Task.detached(priority: .background) {
-            let saved = due.state.save()
-            let digest = Array(Arbiter.digest(of: saved).utf8)
-            journal.storeSnapshot(
-                due.token, SnapshotContent(position: due.position, time: due.time, digest: digest, bytes: saved))
+            journal.storeSnapshot(due.token, Self.content(of: due.state, position: due.position, time: due.time))
         }
     }
+
+    static func content(of state: Arbiter, position: UInt64, time: Milliseconds) -> SnapshotContent {
+        let saved = state.save()
+        return SnapshotContent(
+            position: position, time: time, digest: Array(Arbiter.digest(of: saved).utf8), bytes: saved)
+    }
+
+    /// Inputs that no snapshot contains.
+    var hasNews: Bool { commands > 0 }
+
+    /// What a start had to replay counts as well: otherwise a process that is killed often would replay ever more.
+    mutating func noteReplayed(_ count: Int) { commands += UInt64(count) }
 
     mutating func stored(_ result: Result<SnapshotID, JournalError>) {
         isBusy = false

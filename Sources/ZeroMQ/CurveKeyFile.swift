@@ -51,7 +51,9 @@ public struct CurveKeyFile: Equatable, Sendable {
             do { try keys.take(line) } catch { throw Fault(path: path, line: number, detail: error.detail) }
         }
         if keys.secretKey != nil && status.st_mode & 0o077 != 0 {
-            throw Fault(path: path, line: 0, detail: "others may read this secret key; run `chmod 600 \(path)`, and make a new key if it was exposed")
+            throw Fault(
+                path: path, line: 0,
+                detail: "others may read this secret key; run `chmod 600 \(path)`, and make a new key if it was exposed")
         }
         return keys
     }
@@ -63,7 +65,9 @@ public struct CurveKeyFile: Equatable, Sendable {
         // A '#' may be part of a Z85 key, so the whole line counts when it has quotes.
         let trimmed = line.filter { $0 != "\n" && $0 != "\r" }
         if text.isEmpty { return }
-        guard let equals = trimmed.firstIndex(of: "=") else { throw LineFault(detail: "expected `public`, `secret` or `server`, and = \"key\"") }
+        guard let equals = trimmed.firstIndex(of: "=") else {
+            throw LineFault(detail: "expected `public`, `secret` or `server`, and = \"key\"")
+        }
         let name = trimmed[..<equals].filter { !$0.isWhitespace }
         let rest = trimmed[trimmed.index(after: equals)...]
         guard let open = rest.firstIndex(of: "\""), let close = rest.lastIndex(of: "\""), open < close else {

@@ -91,8 +91,7 @@ public final class Poller {
 extension Poller: Sendable {}
 
 /// `zmq_poll` with the time that is left after each interruption.
-func pollUntil(_ items: UnsafeMutablePointer<zmq_pollitem_t>?, _ count: CInt, milliseconds: Int) throws(ZMQError) -> Int
-{
+func pollUntil(_ items: UnsafeMutablePointer<zmq_pollitem_t>?, _ count: CInt, milliseconds: Int) throws(ZMQError) -> Int {
     let deadline = milliseconds > 0 ? monotonicMilliseconds() + Int64(milliseconds) : 0
     var left = milliseconds
     while true {

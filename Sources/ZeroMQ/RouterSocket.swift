@@ -68,8 +68,7 @@ public final class RouterSocket: TransportSocket {
         return opened
     }
 
-    public func send(to peer: RoutingID, delimited: Bool = false, _ body: [UInt8]) throws(ZMQError) -> RouterSendResult
-    {
+    public func send(to peer: RoutingID, delimited: Bool = false, _ body: [UInt8]) throws(ZMQError) -> RouterSendResult {
         try body.span.bytes.withUnsafeBytes { buffer throws(ZMQError) in
             try send(to: peer, delimited: delimited, buffer)
         }

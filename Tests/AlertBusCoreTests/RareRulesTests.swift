@@ -66,10 +66,13 @@ import Testing
             [
                 (0, raise("a")),
                 (0, raise("x") { $0.ttl = 350 }),
-                (0, raise("b") {
-                    $0.ttl = 350
-                    $0.priority = 3
-                }),
+                (
+                    0,
+                    raise("b") {
+                        $0.ttl = 350
+                        $0.priority = 3
+                    }
+                ),
                 (0, raise("c")),
                 (0, dismiss),
                 (350, .tick),
@@ -81,10 +84,13 @@ import Testing
             [
                 (0, raise("a")),
                 (0, raise("x") { $0.ttl = 100 }),
-                (0, raise("b") {
-                    $0.ttl = 200
-                    $0.priority = 3
-                }),
+                (
+                    0,
+                    raise("b") {
+                        $0.ttl = 200
+                        $0.priority = 3
+                    }
+                ),
                 (0, raise("c")),
                 (0, dismiss),
                 (1_000, .started(epoch: 2)),

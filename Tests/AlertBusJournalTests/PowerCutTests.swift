@@ -40,7 +40,8 @@ struct PowerCutTests {
         for cut in stride(from: 1, through: operations.count, by: 3) {
             let head = acknowledged.last { $0.operations <= cut }!.head
             // The lock's note is not part of the journal: it may be gone too.
-            directory.replace(with: image.files(after: operations.prefix(cut), chance: &chance).filter { !$0.key.hasSuffix(".lock") })
+            directory.replace(
+                with: image.files(after: operations.prefix(cut), chance: &chance).filter { !$0.key.hasSuffix(".lock") })
             let again = try SQLiteJournal(path: directory.journal)
             #expect(again.head.position >= head.position, "cut after \(cut)")
             #expect(again.head.epoch >= head.epoch, "cut after \(cut)")

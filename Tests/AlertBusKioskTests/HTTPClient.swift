@@ -52,7 +52,9 @@ final class HTTPClient {
         received.withUnsafeBytes { bytes in
             var wanted = wanted
             return wanted.withUTF8 { wanted in
-                guard let base = bytes.baseAddress, let pattern = wanted.baseAddress, let first = wanted.first else { return wanted.isEmpty }
+                guard let base = bytes.baseAddress, let pattern = wanted.baseAddress, let first = wanted.first else {
+                    return wanted.isEmpty
+                }
                 var at = start
                 while at + wanted.count <= bytes.count {
                     guard let found = memchr(base + at, Int32(first), bytes.count - wanted.count - at + 1) else { return false }

@@ -2,7 +2,6 @@ import AlertBusKiosk
 import Glibc
 import Testing
 
-
 @Suite struct Requests {
     private let action = #"{"kind":"dismiss","surface":"lobby/modal","instance":7,"revision":2}"#
 
@@ -59,7 +58,8 @@ import Testing
         let fixture = try Fixture()
         for headers in [
             ["X-AlertBus-Token": ""], ["X-AlertBus-Token": String(repeating: "0", count: 64)], ["Origin": ""],
-            ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"], ["Sec-Fetch-Site": "cross-site"],
+            ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"],
+            ["Sec-Fetch-Site": "cross-site"],
             ["Sec-Fetch-Site": "same-site"],
         ] {
             #expect(try fixture.act(action, headers: headers).hasPrefix("HTTP/1.1 403"))

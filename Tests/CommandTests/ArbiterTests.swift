@@ -11,7 +11,9 @@ struct ArbiterTests {
         ])
         try await process.waitForOutput("\n")
         #expect(process.lines.count == 1)
-        #expect(process.output.wholeMatch(of: /ready: requests tcp:\/\/127\.0\.0\.1:\d+, feed tcp:\/\/127\.0\.0\.1:\d+, journal memory, epoch \d+\n/) != nil)
+        #expect(
+            process.output.wholeMatch(
+                of: /ready: requests tcp:\/\/127\.0\.0\.1:\d+, feed tcp:\/\/127\.0\.0\.1:\d+, journal memory, epoch \d+\n/) != nil)
         process.send(signal)
         #expect(try await process.wait() == 0)
         #expect(process.errors.isEmpty)

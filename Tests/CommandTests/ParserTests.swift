@@ -28,8 +28,10 @@ struct ParserTests {
         (["a", "j", "--ttl=--x"], ["SURFACE": "a", "JSON": "j"], ["ttl": ["--x"]]),
         (["--help"], [:], ["help": [""]]),
         (["-h", "a"], [:], ["help": [""]]),
-        (["a", "j", "--json", "--requests", "ipc:///x", "--timeout=1s"], ["SURFACE": "a", "JSON": "j"],
-            ["json": [""], "requests": ["ipc:///x"], "timeout": ["1s"]]),
+        (
+            ["a", "j", "--json", "--requests", "ipc:///x", "--timeout=1s"], ["SURFACE": "a", "JSON": "j"],
+            ["json": [""], "requests": ["ipc:///x"], "timeout": ["1s"]]
+        ),
     ]
 
     @Test("is read", arguments: accepted.indices)
@@ -38,6 +40,14 @@ struct ParserTests {
         let arguments = try ArgumentParser.parse(words, for: Self.subcommand)
         #expect(arguments.operands == operands)
         #expect(arguments.values == values)
+    }
+
+    @Test("gives the last operand all words that are left, where it takes them")
+    func repeatedOperand() throws {
+        let subcommand = Subcommand(
+            name: "test", summary: "Test", operands: [.repeated("SURFACE", "where")], run: { (_) throws(CommandFailure) in .done })
+        #expect(try ArgumentParser.parse(["a", "--json", "b", "--", "--c"], for: subcommand).all("SURFACE") == ["a", "b", "--c"])
+        #expect(throws: CommandFailure.usage("SURFACE is missing: where")) { try ArgumentParser.parse([], for: subcommand) }
     }
 
     static let refused: [(words: [String], message: String)] = [

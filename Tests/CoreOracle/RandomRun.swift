@@ -69,7 +69,8 @@ package struct Comparison<Real: Machine> {
             if outcome.isDifferent {
                 return Difference(
                     policies: policies, limits: limits, inputs: Array(inputs[...index]),
-                    expected: outcome.effects.map(\.exact), found: outcome.faults + outcome.found.map(\.exact), dump: pair.model.dump)
+                    expected: outcome.effects.map(\.exact), found: outcome.faults + outcome.found.map(\.exact),
+                    dump: pair.model.dump)
             }
         }
         return nil

@@ -124,7 +124,8 @@ public final class AlertManager: Sendable {
         }
         guard isFree else {
             // The arbiter takes the same content for a repetition; here it is a second pop-up of that name.
-            let refusal = Refusal(.duplicate, "A pop-up with the identifier \"\(key)\" waits or is shown. Choose another one, or dismiss it first.")
+            let refusal = Refusal(
+                .duplicate, "A pop-up with the identifier \"\(key)\" waits or is shown. Choose another one, or dismiss it first.")
             return queue.async { tell(.refused(.refused(refusal))) }
         }
         producer.raise(surface, key, config) { [weak self] receipt in

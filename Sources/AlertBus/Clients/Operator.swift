@@ -38,7 +38,7 @@ public final class Operator: Sendable {
     /// Ends an alert with a value, which reaches its producer.
     @discardableResult
     public func answer(
-        _ surface: String, _ target: Target = .top, revision: UInt32? = nil, _ answer: JSONValue
+        _ surface: String, _ target: Target = .top, with answer: JSONValue, revision: UInt32? = nil
     ) async throws(ClientError) -> Done {
         try await client.done(
             .answer(

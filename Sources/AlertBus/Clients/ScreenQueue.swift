@@ -5,10 +5,15 @@ import Synchronization
 ///
 /// A consumer that is slow costs bounded memory: past the limit its backlog is replaced by the difference between
 /// what it has seen and what is shown now, exactly as after a repair.
-final class ScreenQueue: Sendable {
-    struct Item: Sendable {
-        var event: ScreenEvent
-        var position: ScreenPosition?
+package final class ScreenQueue: Sendable {
+    package struct Item: Sendable {
+        package var event: ScreenEvent
+        package var position: ScreenPosition?
+
+        package init(event: ScreenEvent, position: ScreenPosition? = nil) {
+            self.event = event
+            self.position = position
+        }
     }
 
     private struct State {
@@ -20,12 +25,14 @@ final class ScreenQueue: Sendable {
         var isClosed = false
     }
 
-    static let limit = 4096
+    package static let limit = 4096
+
+    package init() {}
 
     private let state = Mutex(State())
 
     /// Called under the lock of the hub, so that all consumers see the same order.
-    func push(_ items: [Item], link: LinkState, current: () -> [Screen]) {
+    package func push(_ items: [Item], link: LinkState, current: () -> [Screen]) {
         let (waiter, first) = state.withLock { state -> (CheckedContinuation<Item?, Never>?, Item?) in
             if state.isClosed { return (nil, nil) }
             state.items += items
@@ -37,7 +44,7 @@ final class ScreenQueue: Sendable {
         waiter?.resume(returning: first)
     }
 
-    func tryNext() -> Item? { state.withLock { Self.pop(&$0) } }
+    package func tryNext() -> Item? { state.withLock { Self.pop(&$0) } }
 
     /// Nil after the end, and when the task is cancelled. For one consumer at a time.
     func next() async -> Item? {
@@ -69,6 +76,17 @@ final class ScreenQueue: Sendable {
         waiter?.resume(returning: nil)
     }
 
+    /// The events of one step. Only the last one of a surface carries the position: before it, the position is not drawn.
+    static func items(_ events: [ScreenEvent], position: (String) -> ScreenPosition?) -> [Item] {
+        var items = events.map { Item(event: $0) }
+        var done: Set<String> = []
+        for index in items.indices.reversed() {
+            guard let surface = items[index].event.surface, done.insert(surface).inserted else { continue }
+            items[index].position = position(surface)
+        }
+        return items
+    }
+
     private static func pop(_ state: inout State) -> Item? {
         guard state.head < state.items.count else { return nil }
         let item = state.items[state.head]
@@ -95,7 +113,7 @@ final class ScreenQueue: Sendable {
             ScreenDifference.append(
                 on: screen.surface, from: state.seen[screen.surface] ?? [], to: screen.shown, to: &events)
             let position = ScreenPosition(surface: screen.surface, epoch: screen.epoch, seq: screen.seq)
-            state.items += events.map { Item(event: $0, position: position) }
+            state.items += items(events) { _ in position }
         }
     }
 }

@@ -15,7 +15,11 @@ struct DrawnConfirmations: Sendable {
     var nextDeadline: Milliseconds { due }
 
     mutating func add(_ surface: String, epoch: UInt64, seq: UInt64, at now: Milliseconds) {
-        if let last = drawn[surface], last.epoch == epoch { drawn[surface]!.seq = max(last.seq, seq) } else { drawn[surface] = (epoch, seq) }
+        if let last = drawn[surface], last.epoch == epoch {
+            drawn[surface]!.seq = max(last.seq, seq)
+        } else {
+            drawn[surface] = (epoch, seq)
+        }
         if let last = sent[surface], last.epoch == epoch, last.seq >= seq { return }
         if let waiting = pending[surface], waiting.epoch == epoch, waiting.seq >= seq { return }
         pending[surface] = (epoch, seq)
@@ -38,6 +42,13 @@ struct DrawnConfirmations: Sendable {
         if seq == 0 { return true }
         guard let last = drawn[surface] else { return false }
         return last.epoch == epoch && last.seq >= seq
+    }
+
+    /// There is something to draw that the program has not seen, whatever the numbers say.
+    mutating func forget(_ surface: String) {
+        drawn[surface] = nil
+        sent[surface] = nil
+        pending[surface] = nil
     }
 
     /// The arbiter forgets with the session what was confirmed.

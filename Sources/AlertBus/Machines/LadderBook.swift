@@ -24,7 +24,7 @@ struct LadderBook: Sendable {
     private var pending: [UInt64: Name] = [:]
     private var pendingCounts: [Name: Int] = [:]
     /// Receipts that overtook the reply by which the number of the alert is learnt.
-    private var early: [UInt64: [Receipt]] = [:]
+    private var early: [Name: [Receipt]] = [:]
 
     private static let earlyLimit = 64
 
@@ -48,7 +48,8 @@ struct LadderBook: Sendable {
     mutating func failed(_ id: UInt64) { settle(id) }
 
     mutating func accepted(_ id: UInt64, _ accepted: Accepted, at now: Milliseconds) -> Told {
-        let receipts = early.removeValue(forKey: accepted.instance) ?? []
+        let name = Name(surface: accepted.surface, key: accepted.key)
+        let receipts = early[name]?.filter { $0.instance == accepted.instance } ?? []
         settle(id)
         if let known = ladders[accepted.instance], known.surface == accepted.surface, known.key == accepted.key {
             ladders[accepted.instance]!.ids.append(id)
@@ -73,8 +74,8 @@ struct LadderBook: Sendable {
             return climb(receipt, at: now)
         }
         let name = Name(surface: receipt.surface, key: receipt.key)
-        if pendingCounts[name] != nil, early[receipt.instance, default: []].count < Self.earlyLimit {
-            early[receipt.instance, default: []].append(receipt)
+        if pendingCounts[name] != nil, early[name, default: []].count < Self.earlyLimit {
+            early[name, default: []].append(receipt)
         }
         return []
     }
@@ -93,7 +94,10 @@ struct LadderBook: Sendable {
         guard let ladder = ladders.removeValue(forKey: instance) else { return [] }
         let receipt = Receipt(
             surface: ladder.surface, key: ladder.key, instance: instance, revision: ladder.last.revision, event: .ended,
-            reason: .unknownAlert, detail: "the arbiter does not know the alert any more; it was started again without its journal, or the end lies too far back")
+            reason: .unknownAlert,
+            detail:
+                "the arbiter does not know the alert any more; it was started again without its journal, or the end lies too far back"
+        )
         return ladder.ids.map { ($0, receipt) }
     }
 
@@ -110,8 +114,7 @@ struct LadderBook: Sendable {
         guard let name = pending.removeValue(forKey: id) else { return }
         let left = pendingCounts[name, default: 1] - 1
         pendingCounts[name] = left > 0 ? left : nil
-        guard left <= 0 else { return }
-        early = early.filter { $0.value.first.map { $0.surface != name.surface || $0.key != name.key } ?? false }
+        if left <= 0 { early[name] = nil }
     }
 }
 

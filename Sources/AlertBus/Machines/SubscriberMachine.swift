@@ -31,7 +31,9 @@ package struct SubscriberMachine: ClientMachine {
     static let snapshotTimeout: Milliseconds = 5000
 
     /// - Parameter token: unique for this start of the process.
-    package init(_ scopes: [SurfaceScope], token: String, options: CommandOutbox.Options = .init(), pingInterval: Milliseconds = 1000) {
+    package init(
+        _ scopes: [SurfaceScope], token: String, options: CommandOutbox.Options = .init(), pingInterval: Milliseconds = 1000
+    ) {
         self.scopes = SurfaceScope.disjoint(scopes).map { ScopeTracker($0) }
         heartbeat = Heartbeat(interval: pingInterval)
         outbox = CommandOutbox(token: token, options: options)
@@ -194,7 +196,9 @@ package struct SubscriberMachine: ClientMachine {
         touched.formUnion(model.surfaces.keys.filter { scopes[index].scope.contains($0) })
         model.replace(scopes[index].scope, epoch: part.epoch, with: surfaces, into: &events)
         tell(events, surfaces: touched.sorted())
-        for path in surfaces.map(\.surface) { confirmWithoutDifference(path, at: now) }
+        let differing = Set(events.compactMap(\.surface))
+        for path in differing { drawn.forget(path) }
+        for path in surfaces.map(\.surface) where !differing.contains(path) { confirmWithoutDifference(path, at: now) }
         for message in early where scopes[index].phase == .live { apply(message, scope: index, at: now) }
     }
 

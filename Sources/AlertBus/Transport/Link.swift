@@ -8,13 +8,13 @@ struct Link<SocketType: ReceivingSocket> {
     let slot: Poller.Slot
     let monitorSlot: Poller.Slot
     var isConnected = false
-    /// Handshakes that failed since one succeeded.
-    var failures = 0
 
     enum News: Equatable {
         case connected, disconnected
-        /// The other side ended the handshake, or does not understand it.
+        /// The other side said, or showed, that it does not let this one in.
         case turnedAway(String)
+        /// The other side ended the handshake and did not say why.
+        case handshakeEnded
     }
 
     init(
@@ -54,7 +54,6 @@ struct Link<SocketType: ReceivingSocket> {
         while let event = try monitor.tryReceive() {
             switch event.kind {
             case .handshakeSucceeded:
-                failures = 0
                 isConnected = true
                 news.append(.connected)
             case .disconnected:
@@ -62,13 +61,8 @@ struct Link<SocketType: ReceivingSocket> {
                 isConnected = false
             case .authenticationFailed(let status):
                 news.append(.turnedAway("its list of permissions refused the key (status \(status))"))
-            case .handshakeProtocolError(let fault):
-                failures += 1
-                news.append(.turnedAway("\(fault)"))
-            case .handshakeFailed:
-                // An arbiter that is being stopped ends a handshake once; one that does not accept the key, each time.
-                failures += 1
-                if failures == 2 { news.append(.turnedAway("it ends every handshake, as for a key that does not fit")) }
+            case .handshakeProtocolError(let fault): news.append(.turnedAway("\(fault)"))
+            case .handshakeFailed: news.append(.handshakeEnded)
             default: break
             }
         }

@@ -66,7 +66,8 @@ extension Arbiter {
         let rule = alerts[slot].state == .covered ? "covered" : "busy"
         return explanation(
             slot, rule, above: above, until: endTime(of: above),
-            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top.")
+            "It is next, when a place is free: the surface shows \(surface.shownCount) of \(surface.policy.slots), \(name(above)) on top."
+        )
     }
 
     private func explainOrder(_ slot: Int32, _ best: Int32, _ surface: Surface) -> Explanation {

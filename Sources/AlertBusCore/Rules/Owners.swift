@@ -19,6 +19,7 @@ extension Arbiter {
 
     mutating func attach(_ session: UInt64, to slot: Int32) {
         guard session != 0 else { return }
+        if alerts[slot].owner == session && alerts[slot].orphanedUntil == nil { return }
         let instance = alerts[slot].instance
         if alerts[slot].orphanedUntil != nil {
             alerts[slot].orphanedUntil = nil

@@ -104,13 +104,17 @@ extension Arbiter {
     }
 
     func shownAlert(_ slot: Int32) -> ShownAlert {
-        let record = alerts[slot]
+        // Field by field: a copy of the whole record would count references to all that is in it.
         var left: Milliseconds?
-        if record.displayLeft != never { left = record.displayLeft - (record.onTopSince.map { now - $0 } ?? 0) }
+        if alerts[slot].displayLeft != never {
+            left = alerts[slot].displayLeft
+            if let since = alerts[slot].onTopSince { left! -= now - since }
+        }
+        let expiresAt = alerts[slot].expiresAt
         return ShownAlert(
-            key: record.key, producer: producers.name(record.producer), instance: record.instance,
-            revision: record.revision, priority: record.priority, presentation: record.content.presentation,
-            params: record.content.params, data: record.data, displayLeft: left,
-            expiresAt: record.expiresAt == never ? nil : record.expiresAt)
+            key: alerts[slot].key, producer: producers.name(alerts[slot].producer), instance: alerts[slot].instance,
+            revision: alerts[slot].revision, priority: alerts[slot].priority,
+            presentation: alerts[slot].content.presentation, params: alerts[slot].content.params,
+            data: alerts[slot].data, displayLeft: left, expiresAt: expiresAt == never ? nil : expiresAt)
     }
 }

@@ -6,7 +6,8 @@ extension Arbiter {
         if surfaces.count >= limits.surfaces {
             throw Refusal(
                 .overLimit,
-                "There are \(limits.surfaces) surfaces, the limit (surfaces). Use an existing one, or raise the limit and reload the configuration.")
+                "There are \(limits.surfaces) surfaces, the limit (surfaces). Use an existing one, or raise the limit and reload the configuration."
+            )
         }
         let id = surfaceNames.use(path)
         let policy = policies.policy(for: path)

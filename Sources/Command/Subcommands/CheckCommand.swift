@@ -12,7 +12,7 @@ enum CheckCommand {
         notes: [
             "The arbiter's key file and its permissions file are checked too, where the file names them.",
             "Each fault is a line FILE:LINE:COLUMN: KEY: MESSAGE on standard error, or with --json an object on standard output. "
-                + "With any fault the exit code is 1."
+                + "With any fault the exit code is 1.",
         ],
         examples: ["alertbus check Config/alertbus.toml --surface lobby/kiosk-1/modal"],
         run: run)

@@ -62,7 +62,11 @@ import Testing
         #expect(d.raise("a", on: "hall").last == "accepted 2 r1 deferred 1")
         #expect(d.hold("lobby/b") == ["done 0 r0 0"])
         #expect(d.raise("a", on: "lobby/b").last == "accepted 3 r1 deferred 1")
-        #expect(d.release("/") == ["hall#1 show a dequeued", "to [] a shown dequeued", "lobby/b#1 show a dequeued", "to [] a shown dequeued", "done 0 r0 3"])
+        #expect(
+            d.release("/") == [
+                "hall#1 show a dequeued", "to [] a shown dequeued", "lobby/b#1 show a dequeued", "to [] a shown dequeued",
+                "done 0 r0 3",
+            ])
         #expect(d.raise("a", on: "lobby/c").last == "accepted 4 r1 shown")
     }
 

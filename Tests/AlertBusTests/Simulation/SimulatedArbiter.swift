@@ -23,6 +23,9 @@ final class SimulatedArbiter {
     private let policies: PolicySet
     /// Sends on a connection; false when its backlog is full.
     var send: (Int, ServerMessage) -> Bool = { _, _ in true }
+    /// Publishes on the feed.
+    var publish: (ServerMessage) -> Void = { _ in }
+    private var changed: Set<String> = []
     var dropBacklog: (Int) -> Void = { _ in }
     /// The instances that each key got in this generation.
     private(set) var instances: [String: Set<UInt64>] = [:]
@@ -33,6 +36,10 @@ final class SimulatedArbiter {
         core = Arbiter(policies: policies, epoch: 1)
         step(.started(epoch: 1), nil, [], at: 0)
     }
+
+    var nextDeadline: Milliseconds? { core.nextDeadline }
+    /// The core's own tests look after every step.
+    func violations() -> [String] { core.violations() }
 
     func restart(keeping: Bool, at now: Milliseconds) {
         sessions = [:]
@@ -49,6 +56,15 @@ final class SimulatedArbiter {
 
     func tick(at now: Milliseconds) {
         if let due = core.nextDeadline, due <= now { step(.tick, nil, [], at: now) }
+    }
+
+    /// Repeats on the feed where surfaces stand: those that changed, or all.
+    func beat(all: Bool) {
+        for (surface, seq) in core.heads() where all || changed.contains(surface) {
+            guard let head = core.head(of: surface) else { continue }
+            publish(.beat(Beat(surface: surface, epoch: epoch, seq: seq, digest: head.digest)))
+        }
+        changed = []
     }
 
     /// What an operator does beside the simulated clients.
@@ -84,6 +100,7 @@ final class SimulatedArbiter {
         case .subscribe(let scope):
             if !sessions[connection]!.scopes.contains(scope) { sessions[connection]!.scopes.append(scope) }
             snapshot(scope, request.ref, connection)
+        case .sync(let scope): snapshot(scope, request.ref, connection)
         case .drawn(let surface, let epoch, let seq):
             guard epoch == self.epoch else { return }
             sessions[connection]!.drawn[surface] = max(sessions[connection]!.drawn[surface] ?? 0, seq)
@@ -94,10 +111,11 @@ final class SimulatedArbiter {
     private func step(_ input: Input, _ sender: Int?, _ ref: [UInt8], at now: Milliseconds) {
         var effects: [Effect] = []
         core.step(input, at: now, into: &effects)
-        faults += core.violations()
         for effect in effects {
             switch effect {
             case .publish(let message):
+                changed.insert(message.surface)
+                publish(.stream(message))
                 for (connection, session) in sessions.sorted(by: { $0.value.number < $1.value.number })
                 where session.scopes.contains(where: { $0.contains(message.surface) }) {
                     sessions[connection]?.positions[message.surface] = message.seq
@@ -127,10 +145,12 @@ final class SimulatedArbiter {
                 ref: ref, scope: scope, epoch: epoch, surfaces: Array(all[start..<end]), last: end == all.count)
             deliver(.snapshot(part), to: connection)
             // The rest of a snapshot whose beginning was dropped must not arrive: it would look like a whole one.
-            if sessions[connection]?.needsSnapshot != false { return }
+            guard let session = sessions[connection], !session.needsSnapshot else { return }
             start = end
         } while start < all.count
-        for snapshot in all { sessions[connection]?.positions[snapshot.surface] = snapshot.seq }
+        for snapshot in all where sessions[connection]?.scopes.isEmpty == false {
+            sessions[connection]?.positions[snapshot.surface] = snapshot.seq
+        }
     }
 
     private func deliver(_ message: ServerMessage, to connection: Int) {

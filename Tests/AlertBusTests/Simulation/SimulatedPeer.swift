@@ -20,51 +20,16 @@ class SimulatedPeer {
 }
 
 /// A screen that draws exactly what it is told, and knows when that is wrong.
-final class SimulatedScreen: SimulatedPeer {
-    var machine: SubscriberMachine
+class SimulatedViewer: SimulatedPeer {
     private(set) var shown: [String: [ShownAlert]] = [:]
     /// How often each alert was put on the screen.
     private(set) var shows: [String: Int] = [:]
     let scopes: [SurfaceScope]
+    var link: LinkState { .reconnecting }
 
-    init(_ scopes: [String], name: String) {
-        self.scopes = scopes.map { try! SurfaceScope($0) }
-        machine = SubscriberMachine(self.scopes, token: name)
-    }
+    init(_ scopes: [String]) { self.scopes = scopes.map { try! SurfaceScope($0) } }
 
-    override var nextDeadline: Milliseconds { machine.nextDeadline }
-    override func connected(at now: Milliseconds) { machine.connected(at: now) }
-    override func disconnected(at now: Milliseconds) { machine.disconnected(at: now) }
-    override func received(_ message: ServerMessage, at now: Milliseconds) { machine.received(message, at: now) }
-    override func timePassed(to now: Milliseconds) { machine.timePassed(to: now) }
-
-    override func takeRequests(at now: Milliseconds) -> (requests: [Request], reopens: Bool) {
-        var requests: [Request] = []
-        var reopens = false
-        var drawn: [ScreenPosition] = []
-        var actions = machine.takeActions()
-        while !actions.isEmpty {
-            for action in actions {
-                switch action {
-                case .send(let request): requests.append(request)
-                case .reopen: reopens = true
-                case .notify(.changed(let events, let positions)):
-                    for event in events { draw(event) }
-                    drawn += positions.filter { position in events.contains { $0.surface == position.surface } }
-                case .notify(.failed(let error)): faults.append("\(error)")
-                case .notify: break
-                }
-            }
-            for position in drawn {
-                machine.ordered(.drawn(surface: position.surface, epoch: position.epoch, seq: position.seq), at: now)
-            }
-            drawn = []
-            actions = machine.takeActions()
-        }
-        return (requests, reopens)
-    }
-
-    private func draw(_ event: ScreenEvent) {
+    final func draw(_ event: ScreenEvent) {
         switch event {
         case .show(let surface, let alert, _):
             if shown[surface, default: []].contains(where: { $0.instance == alert.instance }) {
@@ -78,6 +43,78 @@ final class SimulatedScreen: SimulatedPeer {
         case .link: break
         }
         event.apply(to: &shown)
+    }
+
+    /// - Returns: where the surfaces stand that were drawn, if the machine wants to hear of it.
+    final func heed(_ action: ClientAction<ScreenNotice>, _ requests: inout [Request], _ reopens: inout Bool) -> [ScreenPosition] {
+        switch action {
+        case .send(let request): requests.append(request)
+        case .reopen: reopens = true
+        case .notify(.changed(let events, let positions)):
+            for event in events { draw(event) }
+            return positions.filter { position in events.contains { $0.surface == position.surface } }
+        case .notify(.failed(let error)): faults.append("\(error)")
+        case .notify: break
+        }
+        return []
+    }
+}
+
+final class SimulatedScreen: SimulatedViewer {
+    private var machine: SubscriberMachine
+
+    init(_ scopes: [String], name: String) {
+        machine = SubscriberMachine(scopes.map { try! SurfaceScope($0) }, token: name)
+        super.init(scopes)
+    }
+
+    override var link: LinkState { machine.link }
+    override var nextDeadline: Milliseconds { machine.nextDeadline }
+    override func connected(at now: Milliseconds) { machine.connected(at: now) }
+    override func disconnected(at now: Milliseconds) { machine.disconnected(at: now) }
+    override func received(_ message: ServerMessage, at now: Milliseconds) { machine.received(message, at: now) }
+    override func timePassed(to now: Milliseconds) { machine.timePassed(to: now) }
+
+    override func takeRequests(at now: Milliseconds) -> (requests: [Request], reopens: Bool) {
+        var requests: [Request] = []
+        var reopens = false
+        var actions = machine.takeActions()
+        while !actions.isEmpty {
+            let drawn = actions.flatMap { heed($0, &requests, &reopens) }
+            for position in drawn {
+                machine.ordered(.drawn(surface: position.surface, epoch: position.epoch, seq: position.seq), at: now)
+            }
+            actions = machine.takeActions()
+        }
+        return (requests, reopens)
+    }
+}
+
+/// Follows the feed, which loses what it likes.
+final class SimulatedObserver: SimulatedViewer {
+    private var machine: ObserverMachine
+    var lastArrival: Milliseconds = 0
+
+    override init(_ scopes: [String]) {
+        machine = ObserverMachine(scopes.map { try! SurfaceScope($0) })
+        super.init(scopes)
+    }
+
+    override var link: LinkState { machine.link }
+    override var nextDeadline: Milliseconds { machine.nextDeadline }
+    override func connected(at now: Milliseconds) { machine.connected(at: now) }
+    override func disconnected(at now: Milliseconds) { machine.disconnected(at: now) }
+    override func received(_ message: ServerMessage, at now: Milliseconds) { machine.received(message, at: now) }
+    override func timePassed(to now: Milliseconds) { machine.timePassed(to: now) }
+    func receivedFromFeed(_ message: ServerMessage, at now: Milliseconds) { machine.receivedFromFeed(message, at: now) }
+    func feedConnected(at now: Milliseconds) { machine.feedConnected(at: now) }
+
+    override func takeRequests(at now: Milliseconds) -> (requests: [Request], reopens: Bool) {
+        var requests: [Request] = []
+        var reopens = false
+        for action in machine.takeActions() { _ = heed(action, &requests, &reopens) }
+        if reopens { feedConnected(at: now) }
+        return (requests, reopens)
     }
 }
 

@@ -18,11 +18,10 @@ final class SimulatedWorld {
         var waiting = 0
     }
 
-    private enum Payload { case up(Request), down(ServerMessage) }
+    private enum Payload { case up(Request), down(ServerMessage), feed(ServerMessage) }
 
     private struct Flight {
         let at: Milliseconds
-        let order: Int
         let connection: Int
         let payload: Payload
     }
@@ -31,15 +30,19 @@ final class SimulatedWorld {
     private(set) var now: Milliseconds = 1000
     let arbiter: SimulatedArbiter
     let screens: [SimulatedScreen]
+    let observer = SimulatedObserver(["lobby/", "desk/x"])
     let producers: [SimulatedProducer]
-    private var peers: [SimulatedPeer] { screens as [SimulatedPeer] + producers as [SimulatedPeer] }
+    private var nextBeat: Milliseconds = 1500
+    private var beats = 0
+    private let peers: [SimulatedPeer]
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
+    /// By the time of arrival.
     private var flights: [Flight] = []
-    private var order = 0
     private var upAgainAt: Milliseconds?
     /// Single messages vanish from the middle of a connection, which no TCP would do.
     let isLossy: Bool
+    var lossPercent = 2
     private(set) var forgot = false
     var isStormy = true
 
@@ -60,8 +63,11 @@ final class SimulatedWorld {
             SimulatedScreen(["lobby/"], name: "s1"), SimulatedScreen(["lobby/a", "desk/"], name: "s2"),
         ]
         producers = [SimulatedProducer("p1"), SimulatedProducer("p2")]
+        peers = screens as [SimulatedPeer] + producers as [SimulatedPeer] + [observer]
         for peer in peers { peer.connectAt = now + chance.number(0...300) }
         arbiter.send = { [unowned self] in down($0, $1) }
+        arbiter.publish = { [unowned self] in feed($0) }
+        observer.feedConnected(at: now)
         arbiter.dropBacklog = { [unowned self] in dropBacklog($0) }
     }
 
@@ -70,7 +76,7 @@ final class SimulatedWorld {
     func run(until end: Milliseconds) {
         while true {
             // While the arbiter is down its clocks stand still.
-            var next = min(end, flights.map(\.at).min() ?? .max, upAgainAt ?? arbiter.core.nextDeadline ?? .max)
+            var next = min(end, flights.first?.at ?? .max, nextBeat, upAgainAt ?? arbiter.nextDeadline ?? .max)
             for peer in peers {
                 next = min(next, peer.connection == nil ? max(peer.connectAt, upAgainAt ?? 0) : .max, peer.nextDeadline)
             }
@@ -78,9 +84,12 @@ final class SimulatedWorld {
             if now >= end && next >= end { return }
             if let at = upAgainAt, at <= now { upAgainAt = nil }
             if upAgainAt == nil { arbiter.tick(at: now) }
-            while let index = flights.indices.filter({ flights[$0].at <= now }).min(by: { flights[$0].order < flights[$1].order }) {
-                arrive(flights.remove(at: index))
+            if nextBeat <= now {
+                nextBeat = now + 500
+                beats += 1
+                if upAgainAt == nil { arbiter.beat(all: beats % 8 == 0) }
             }
+            while let first = flights.first, first.at <= now { arrive(flights.removeFirst()) }
             for (index, peer) in peers.enumerated() {
                 if peer.connection == nil && peer.connectAt <= now && upAgainAt == nil { connect(index) }
                 if peer.nextDeadline <= now { peer.timePassed(to: now) }
@@ -113,10 +122,11 @@ final class SimulatedWorld {
         peers[index].connection = nil
         peers[index].connectAt = now + chance.number(5...600)
         // What was on its way to the arbiter may still get there, after what a new connection brings.
-        if chance.happens(50) { flights.removeAll { $0.connection == connection } }
+        let isLost = chance.happens(50)
         flights.removeAll { flight in
-            guard case .down = flight.payload else { return false }
-            return flight.connection == connection
+            guard flight.connection == connection else { return false }
+            if case .down = flight.payload { return true }
+            return isLost
         }
     }
 
@@ -126,11 +136,16 @@ final class SimulatedWorld {
 
     private func up(_ connection: Int, _ request: Request) {
         guard var link = connections[connection], !link.isBlack else { return }
-        if isLossy && isStormy && chance.happens(2) { return trace("\(connection) loses \(request)") }
+        if isLossy && isStormy && chance.happens(lossPercent) { return trace("\(connection) loses \(request)") }
         link.lastUp = max(link.lastUp, now + delay())
         connections[connection] = link
-        order += 1
-        flights.append(Flight(at: link.lastUp, order: order, connection: connection, payload: .up(request)))
+        fly(Flight(at: link.lastUp, connection: connection, payload: .up(request)))
+    }
+
+    private func fly(_ flight: Flight) {
+        var place = flights.count
+        while place > 0 && flights[place - 1].at > flight.at { place -= 1 }
+        flights.insert(flight, at: place)
     }
 
     private func down(_ connection: Int, _ message: ServerMessage) -> Bool {
@@ -140,19 +155,29 @@ final class SimulatedWorld {
         }
         if link.waiting >= Self.backlog { return false }
         if link.isBlack { return true }
-        // Parts of a snapshot carry no numbers: one is lost with all that follow it, or not at all.
-        var isPart = false
-        if case .snapshot = message { isPart = true }
-        if isLossy && isStormy && !isPart && chance.happens(2) {
+        // Parts of a snapshot carry no numbers, and a pong tells a position once: these are lost with all that
+        // follows them, by a cut, or not at all.
+        let isPart =
+            switch message {
+            case .snapshot, .pong: true
+            default: false
+            }
+        if isLossy && isStormy && !isPart && chance.happens(lossPercent) {
             trace("\(connection) loses \(message)")
             return true
         }
         link.lastDown = max(link.lastDown, now + delay())
         link.waiting += 1
         connections[connection] = link
-        order += 1
-        flights.append(Flight(at: link.lastDown, order: order, connection: connection, payload: .down(message)))
+        fly(Flight(at: link.lastDown, connection: connection, payload: .down(message)))
         return true
+    }
+
+    /// To the observer, unless it is lost; it keeps its order and has nothing to do with the other connections.
+    private func feed(_ message: ServerMessage) {
+        if isStormy && chance.happens(10) { return }
+        observer.lastArrival = max(observer.lastArrival, now + delay())
+        fly(Flight(at: observer.lastArrival, connection: 0, payload: .feed(message)))
     }
 
     /// Of what waits, the first half has left the arbiter already.
@@ -170,8 +195,13 @@ final class SimulatedWorld {
 
     private func arrive(_ flight: Flight) {
         trace("\(flight.connection) of \(connections[flight.connection]?.peer ?? -1): \(flight.payload)")
+        if case .feed(let message) = flight.payload {
+            observer.receivedFromFeed(message, at: now)
+            return flush(peers.count - 1)
+        }
         guard let link = connections[flight.connection] else { return }
         switch flight.payload {
+        case .feed: break
         case .up(let request):
             if upAgainAt == nil && !link.isBlack { arbiter.received(request, from: flight.connection, at: now) }
         case .down(let message):
@@ -186,11 +216,9 @@ final class SimulatedWorld {
     // MARK: Mishaps
 
     func cut() {
-        guard let (number, link) = connections.filter({ !$0.value.isCut }).min(by: { $0.key < $1.key }).map({ ($0.key, $0.value) })
-        else { return }
         let open = connections.filter { !$0.value.isCut }.keys.sorted()
-        let victim = open.isEmpty ? number : chance.pick(open)
-        _ = link
+        guard !open.isEmpty else { return }
+        let victim = chance.pick(open)
         if chance.happens(35) {
             connections[victim]?.isBlack = true
             return
@@ -211,6 +239,8 @@ final class SimulatedWorld {
         }
         connections = [:]
         arbiter.restart(keeping: keeping, at: now)
+        observer.feedConnected(at: now)
+        flush(peers.count - 1)
         upAgainAt = now + chance.number(0...1500)
     }
 

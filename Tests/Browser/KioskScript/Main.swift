@@ -42,7 +42,9 @@ struct KioskScript {
             }
             if line.hasPrefix("{\"op\":\"statistics\"") {
                 let now = server.statistics
-                report("statistics", "{\"streams\":\(now.streams),\"bytes\":\(now.bytes),\"resynchronisations\":\(now.resynchronisations)}")
+                report(
+                    "statistics",
+                    "{\"streams\":\(now.streams),\"bytes\":\(now.bytes),\"resynchronisations\":\(now.resynchronisations)}")
                 continue
             }
             do {
