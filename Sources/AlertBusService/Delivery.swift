@@ -58,7 +58,7 @@ final class Delivery {
             session.resyncs += 1
             counters.resyncs += 1
         case .snapshotSent(let session, let surface, let seq):
-            session.screens[surface, default: ScreenProgress()].sent = seq
+            audience.noteSnapshot(session, surface, seq)
         }
     }
 
@@ -77,8 +77,9 @@ final class Delivery {
     }
 
     private func noteSent(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
+        guard audience.isTracked(session, surface) else { return }
         session.unreported.insert(surface)
-        session.screens[surface, default: ScreenProgress()].sent = seq
+        session.screens[surface]!.sent = seq
         if session.screens[surface]!.behindSince == nil { session.screens[surface]!.behindSince = now }
     }
 
@@ -159,18 +160,4 @@ final class Delivery {
             return false
         }
     }
-}
-
-/// What happened since the start; told by `ping` with details and by the metrics.
-struct Counters {
-    var received: UInt64 = 0
-    var refused: UInt64 = 0
-    var accepted: UInt64 = 0
-    var published: UInt64 = 0
-    var deliveries: UInt64 = 0
-    var backlogsDropped: UInt64 = 0
-    var resyncs: UInt64 = 0
-    var malformed: UInt64 = 0
-    /// Invariants found broken at run time. Must stay 0.
-    var violations: UInt64 = 0
 }

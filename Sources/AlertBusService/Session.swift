@@ -1,3 +1,4 @@
+import AlertBusConfiguration
 import AlertBusModel
 import ZeroMQ
 
@@ -10,7 +11,13 @@ final class Session {
     /// unless it subscribed.
     var isDelimited = false
     var lastHeard: Milliseconds
-    var identity = ""
+    /// The key that its connection showed; "" without CURVE.
+    var key = ""
+    /// What the key may do; nil when it is not listed, and where there is no list.
+    var client: ClientPermissions?
+    var identity: String { client?.name ?? "" }
+    /// For hanging up.
+    var connection: ConnectionTable.Ticket?
 
     var scopes: [SurfaceScope] = []
     var screens: [Int: ScreenProgress] = [:]

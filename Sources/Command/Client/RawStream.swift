@@ -125,7 +125,7 @@ final class RawStream {
             try tell(.message(json))
             confirm(change.surface, change.epoch, change.seq)
         case .reply(let ref, .refused(let refusal), _) where ref == pending?.ref: try tell(.refused(refusal))
-        case .reply, .event, .alerts, .subscribers, .beat, .load, .unload, .explanation, .unknown: break
+        case .reply, .event, .alerts, .subscribers, .counters, .beat, .load, .unload, .explanation, .unknown: break
         }
     }
 

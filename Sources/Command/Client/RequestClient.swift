@@ -119,6 +119,7 @@ extension ServerMessage {
         case .snapshot(let part): part.ref
         case .alerts(let part): part.ref
         case .subscribers(let part): part.ref
+        case .counters(let report): report.ref
         case .pong(let pong): pong.ref
         case .event, .stream, .beat, .load, .unload, .unknown: []
         }
@@ -130,7 +131,7 @@ extension ServerMessage {
         case .snapshot(let part): part.last
         case .alerts(let part): part.last
         case .subscribers(let part): part.last
-        case .reply, .explanation, .pong, .event, .stream, .beat, .load, .unload, .unknown: true
+        case .reply, .explanation, .counters, .pong, .event, .stream, .beat, .load, .unload, .unknown: true
         }
     }
 }
