@@ -7,9 +7,8 @@ struct Link<SocketType: ReceivingSocket> {
     let monitor: Monitor
     let slot: Poller.Slot
     let monitorSlot: Poller.Slot
-    var isConnected = false
-    /// Handshakes that failed since one succeeded.
-    var failures = 0
+    private var handshakes = HandshakeWatch()
+    var isConnected: Bool { handshakes.isConnected }
 
     enum News: Equatable {
         case connected, disconnected
@@ -52,25 +51,11 @@ struct Link<SocketType: ReceivingSocket> {
     mutating func takeNews() throws(ZMQError) -> [News] {
         var news: [News] = []
         while let event = try monitor.tryReceive() {
-            switch event.kind {
-            case .handshakeSucceeded:
-                failures = 0
-                isConnected = true
-                news.append(.connected)
-            case .disconnected:
-                if isConnected { news.append(.disconnected) }
-                isConnected = false
-            case .authenticationFailed(let status):
-                news.append(.turnedAway("its list of permissions refused the key (status \(status))"))
-            case .handshakeProtocolError(let fault):
-                failures += 1
-                news.append(.turnedAway("\(fault)"))
-            case .handshakeFailed:
-                // An arbiter that is being stopped ends a handshake once; one that does not accept the key, each time.
-                failures += 1
-                if failures == 2 { news.append(.turnedAway("it ends every handshake, as for a key that does not fit")) }
-            default: break
-            }
+            let before = isConnected
+            let reason = handshakes.turnedAway(by: event)
+            if event.kind == .handshakeSucceeded { news.append(.connected) }
+            if before && !isConnected { news.append(.disconnected) }
+            if let reason { news.append(.turnedAway(reason)) }
         }
         return news
     }
