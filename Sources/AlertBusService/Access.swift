@@ -15,7 +15,8 @@ struct Access {
         }
         if let claimed = request.producer, !claimed.isEmpty, claimed != client.name {
             return Refusal(
-                .notAllowed, "producer: this connection's key belongs to \"\(client.name)\"; leave the field out, or claim that name.")
+                .notAllowed,
+                "producer: this connection's key belongs to \"\(client.name)\"; leave the field out, or claim that name.")
         }
         switch request.body {
         case .command(let command): return refusal(of: command, client)

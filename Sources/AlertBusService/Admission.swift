@@ -20,8 +20,9 @@ final class Admission {
     /// In place of what `judge` says, to prove that the canary notices.
     private let override: ZAPDecision?
 
-    /// Descriptors that are not for connections: the journal and its files while they are changed, libzmq's own, logs.
-    static let reservedDescriptors = 64
+    /// Descriptors that are not for connections: the journal and its files while they are changed, libzmq's own, logs, and
+    /// those that have been accepted and are about to be turned away.
+    static func reserved(of limit: Int) -> Int { min(max(limit / 8, 64), 1024) }
 
     /// Starts the handler; this has to come before any bind, or libzmq admits every key.
     init(_ context: Context, _ configuration: Configuration, override: ZAPDecision? = nil) throws(ServiceError) {
@@ -54,8 +55,8 @@ final class Admission {
     static func limit(_ configuration: Configuration) -> Int {
         let wanted = configuration.peerLimits.connections
         guard let limit = try? FileDescriptorLimit.current() else { return wanted }
-        let room = Int(clamping: limit.soft) - reservedDescriptors
-        return max(1, min(wanted, room))
+        let soft = Int(clamping: limit.soft)
+        return max(1, min(wanted, soft - reserved(of: soft)))
     }
 
     /// Before the bind.

@@ -5,7 +5,8 @@ enum Canary {
     private static let milliseconds = 3000
 
     /// Connects with a random key, while the admission answers, and waits for the refusal.
-    static func check(_ context: Context, _ admission: Admission, endpoint text: String, isFeed: Bool = false) throws(ServiceError) {
+    static func check(_ context: Context, _ admission: Admission, endpoint text: String, isFeed: Bool = false) throws(ServiceError)
+    {
         guard let keys = admission.keys, admission.access.permissions != nil else { return }
         do {
             // Its type must fit, or the handshake fails for that reason.

@@ -9,18 +9,16 @@ import ZeroMQ
 struct ConnectionTable {
     /// One connection: the descriptor alone is used again.
     struct Ticket: Hashable {
+        let port: Port
         let descriptor: CInt
         let serial: UInt64
     }
 
     enum Port: CaseIterable { case requests, feed }
 
-    private struct Entry {
-        var serial: UInt64
-        var port: Port
-    }
-
-    private var entries: [CInt: Entry] = [:]
+    /// The serial of each descriptor. One table for each port, because news of one port may be older than those of the other.
+    private var requests: [CInt: UInt64] = [:]
+    private var feed: [CInt: UInt64] = [:]
     private var lastSerial: UInt64 = 0
     /// The most that may be open.
     var limit: Int
@@ -36,7 +34,7 @@ struct ConnectionTable {
 
     init(limit: Int) { self.limit = limit }
 
-    var count: Int { entries.count }
+    var count: Int { requests.count + feed.count }
 
     mutating func note(_ event: MonitorEvent, at port: Port) {
         switch event.kind {
@@ -44,34 +42,49 @@ struct ConnectionTable {
             guard let descriptor = event.descriptor else { return }
             accepted += 1
             lastSerial += 1
-            entries[descriptor] = Entry(serial: lastSerial, port: port)
-            if entries.count > limit {
+            set(port, descriptor, lastSerial)
+            if count > limit {
                 turnedAway += 1
                 shutdown(descriptor, CInt(SHUT_RDWR))
             }
-        case .disconnected:
-            if let descriptor = event.descriptor { entries[descriptor] = nil }
+        case .disconnected: if let descriptor = event.descriptor { set(port, descriptor, nil) }
         case .handshakeFailed, .handshakeProtocolError: failedHandshakes += 1
         case .acceptFailed(code: Int(EMFILE)), .acceptFailed(code: Int(ENFILE)): withoutDescriptor += 1
         default: break
         }
     }
 
-    func ticket(of descriptor: CInt) -> Ticket? {
-        entries[descriptor].map { Ticket(descriptor: descriptor, serial: $0.serial) }
+    func ticket(of descriptor: CInt, at port: Port) -> Ticket? {
+        serials(port)[descriptor].map { Ticket(port: port, descriptor: descriptor, serial: $0) }
     }
+
+    func isOpen(_ ticket: Ticket) -> Bool { serials(ticket.port)[ticket.descriptor] == ticket.serial }
 
     /// Ends a connection, if it is still there.
     mutating func hangUp(_ ticket: Ticket) {
-        guard entries[ticket.descriptor]?.serial == ticket.serial else { return }
+        guard isOpen(ticket) else { return }
         cutOff += 1
         shutdown(ticket.descriptor, CInt(SHUT_RDWR))
     }
 
     /// Ends all connections of one port. Whoever may, connects again at once.
     mutating func hangUpAll(at port: Port) {
-        for (descriptor, entry) in entries where entry.port == port {
-            hangUp(Ticket(descriptor: descriptor, serial: entry.serial))
+        for (descriptor, serial) in serials(port) {
+            hangUp(Ticket(port: port, descriptor: descriptor, serial: serial))
+        }
+    }
+
+    private func serials(_ port: Port) -> [CInt: UInt64] {
+        switch port {
+        case .requests: requests
+        case .feed: feed
+        }
+    }
+
+    private mutating func set(_ port: Port, _ descriptor: CInt, _ serial: UInt64?) {
+        switch port {
+        case .requests: requests[descriptor] = serial
+        case .feed: feed[descriptor] = serial
         }
     }
 }

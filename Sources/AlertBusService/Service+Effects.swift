@@ -105,7 +105,9 @@ extension Service {
             try checkProviders()
         }
         if now >= nextSweep {
-            nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
+            // The permissions file may change although nobody is connected.
+            let isIdle = sessions.isEmpty && admission.access.permissions == nil
+            nextSweep = now + (isIdle ? 60_000 : Self.sweepInterval)
             try sweep()
         }
     }
@@ -149,7 +151,7 @@ extension Service {
     private func sweep() throws(ZMQError) {
         followPermissions()
         checkInvariants()
-        feedSubscriptions.keep { admission.connections.ticket(of: $0.descriptor) == $0 }
+        feedSubscriptions.keep { admission.connections.isOpen($0) }
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {

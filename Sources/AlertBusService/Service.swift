@@ -60,6 +60,8 @@ public final class Service {
 
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
+    /// The longest that messages are taken before what they brought is sent.
+    static let batchMicroseconds: Int64 = 2000
 
     /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
     ///
@@ -210,7 +212,10 @@ public final class Service {
     }
 
     private func takeMessages() throws(ZMQError) {
-        for _ in 0..<Self.batchLimit {
+        let start = ServiceClock.microseconds()
+        for count in 0..<Self.batchLimit {
+            // Whoever is alone waits for the batch that others fill, so it ends after a time as well.
+            if count & 31 == 31, ServiceClock.microseconds() - start > Self.batchMicroseconds { return }
             guard let arrival = try router.tryReceive(into: &message) else { return }
             delivery.counters.received += 1
             switch arrival {
@@ -231,7 +236,7 @@ public final class Service {
         for _ in 0..<Self.batchLimit {
             guard let change = try feedSocket.tryReceiveSubscription(into: &message) else { return }
             // Those of a connection that has ended have no descriptor, and nothing has to be counted.
-            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0) }) else { continue }
+            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0, at: .feed) }) else { continue }
             switch change {
             case .subscribed:
                 let limit = configuration.peerLimits.subscriptionsPerSession
@@ -269,7 +274,7 @@ public final class Service {
         guard let descriptor = message.descriptor else { return nil }
         // The news of it may still wait; nothing is lost when they cannot be read but the means to hang up.
         try? monitor.drain { noteMonitor($0, at: .requests) }
-        return admission.connections.ticket(of: descriptor)
+        return admission.connections.ticket(of: descriptor, at: .requests)
     }
 
     func passTime() {

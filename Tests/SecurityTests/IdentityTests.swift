@@ -52,7 +52,10 @@ import ZeroMQ
     @Test(
         "Who is not let in is told so soon",
         arguments: ["a key that is not listed", "another server key", "no key"],
-        [["list"], ["raise", "lobby/a", "k"], ["raise", "lobby/a", "k", "--wait"], ["watch", "lobby/"], ["watch", "lobby/", "--json"], ["watch", "lobby/", "--feed"], ["provide", "regions", "--exec", "echo []"]])
+        [
+            ["list"], ["raise", "lobby/a", "k"], ["raise", "lobby/a", "k", "--wait"], ["watch", "lobby/"],
+            ["watch", "lobby/", "--json"], ["watch", "lobby/", "--feed"], ["provide", "regions", "--exec", "echo []"],
+        ])
     func turnedAway(how: String, words: [String]) throws {
         let arbiter = try SecureArbiter(Self.clients)
         let stranger = try CurveKeyPair.generate()

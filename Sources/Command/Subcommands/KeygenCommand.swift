@@ -14,7 +14,7 @@ enum KeygenCommand {
         notes: [
             "The file has mode 0600 and is never overwritten. For a client, standard output is an entry for the permissions file: "
                 + "give it surfaces, then append it. With --server-key the client's file also holds the arbiter's public key, so that "
-                + "--key FILE is all that the client needs. A public key has characters that the shell would take: quote it.",
+                + "--key FILE is all that the client needs. A public key has characters that the shell would take: quote it."
         ],
         examples: [
             "alertbus keygen arbiter --server --out arbiter.key",
@@ -63,7 +63,8 @@ enum KeygenCommand {
         do throws(ZMQError) { pair = try CurveKeyPair.generate() } catch { throw .refused("no keys could be made: \(error)") }
         let file = CurveKeyFile(publicKey: pair.publicKey, secretKey: pair.secretKey, serverKey: serverKey)
         do throws(CurveKeyFile.Fault) {
-            try file.write(path: path, comment: "AlertBus keys of \(isServer ? "the arbiter " : "")\(name). Keep the secret one secret.")
+            try file.write(
+                path: path, comment: "AlertBus keys of \(isServer ? "the arbiter " : "")\(name). Keep the secret one secret.")
         } catch {
             throw .refused("\(error). Keys are never overwritten; choose another file with --out.")
         }

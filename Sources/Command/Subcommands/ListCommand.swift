@@ -14,7 +14,9 @@ enum ListCommand {
             "Per surface: what is shown from the top down, what waits by rank, what is loading. With --json each alert, or "
                 + "each subscriber, is one line as in the protocol."
         ],
-        examples: ["alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json", "alertbus list --counters"],
+        examples: [
+            "alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json", "alertbus list --counters",
+        ],
         run: run)
 
     private static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {

@@ -46,7 +46,6 @@ struct Watcher {
         positions = [:]
     }
 
-
     mutating func saw(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
@@ -66,7 +65,8 @@ struct Watcher {
             precondition(!ended.contains(alert.instance), "instance \(alert.instance) is shown after its end")
             precondition(shown[message.surface, default: []].insert(alert.instance).inserted, "shown twice")
         case .update(let alert): precondition(shown[message.surface, default: []].contains(alert.instance), "updated but not shown")
-        case .hide(_, let instance): precondition(shown[message.surface, default: []].remove(instance) != nil, "hidden but not shown")
+        case .hide(_, let instance):
+            precondition(shown[message.surface, default: []].remove(instance) != nil, "hidden but not shown")
         }
     }
 

@@ -57,7 +57,8 @@ struct Inputs {
         case 2: return .configured(policies(), limits())
         case 3: return .ownerLost(session: UInt64(source.below(4)))
         case 4, 5:
-            return .loaded(load: load(), rows: (0..<source.below(3)).map { Row(id: Array("\($0)".utf8), json: Array("{\"id\":\($0)}".utf8)) })
+            return .loaded(
+                load: load(), rows: (0..<source.below(3)).map { Row(id: Array("\($0)".utf8), json: Array("{\"id\":\($0)}".utf8)) })
         case 6: return .loadFailed(load: load(), message: "no")
         default:
             let command = command()

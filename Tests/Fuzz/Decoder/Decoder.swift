@@ -25,7 +25,8 @@ public func decoderOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt
         let message = try messages.decode(bytes)
         var writer = MessageWriter()
         writer.message(message)
-        precondition(try messages.decode(writer.bytes) == message, "a message changed on its way")
+        let again = try messages.decode(writer.bytes)
+        precondition(again == message, "a message changed on its way")
     } catch {
         precondition(!error.message.isEmpty, "a fault says nothing")
     }

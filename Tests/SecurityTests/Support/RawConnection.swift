@@ -32,7 +32,7 @@ final class RawConnection {
     func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL.rawValue)) }
+            let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
             if count <= 0 { return false }
             sent += count
         }
@@ -45,7 +45,7 @@ final class RawConnection {
         guard Glibc.poll(&item, 1, 0) == 1 else { return false }
         if item.revents & Int16(POLLHUP | POLLERR) != 0 { return true }
         var buffer = [UInt8](repeating: 0, count: 4096)
-        return recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT.rawValue)) == 0
+        return recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)) == 0
     }
 
     static func greeting(_ mechanism: String = "NULL", minor: UInt8 = 0) -> [UInt8] {

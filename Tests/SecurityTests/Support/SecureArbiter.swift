@@ -5,22 +5,25 @@ import ZeroMQ
 
 /// An arbiter in a process of its own, with keys and a list of permissions.
 final class SecureArbiter {
-    let directory = Directory()
+    let directory: Directory
     let process: Process
     let requests: String
     let feed: String
     let serverKeys: CurveKeyPair
-    private(set) var keys: [String: CurveKeyPair] = [:]
+    private(set) var keys: [String: CurveKeyPair]
 
     /// - Parameters:
     ///   - clients: what stands in the entry of each name.
     ///   - limits: lines of the section `limits`.
     init(_ clients: [String: String], limits: String = "", policy: String = "", usesKeys: Bool = true) throws {
         serverKeys = try CurveKeyPair.generate()
-        let directory = directory
+        let directory = Directory()
+        self.directory = directory
         try CurveKeyFile(publicKey: serverKeys.publicKey, secretKey: serverKeys.secretKey)
             .write(path: directory.path + "/server.key", comment: "test")
+        var keys: [String: CurveKeyPair] = [:]
         for name in clients.keys { keys[name] = try CurveKeyPair.generate() }
+        self.keys = keys
         write(Self.permissions(clients, keys), to: directory.path + "/permissions.toml")
         let security = """
             [security]
@@ -40,8 +43,8 @@ final class SecureArbiter {
             activation_delay_ms = 0
             \(policy)
             """, to: directory.path + "/arbiter.toml")
-        process = try Process(["arbiter", "--config", directory.path + "/arbiter.toml", "--json"], in: directory)
-        let process = process
+        let process = try Process(["arbiter", "--config", directory.path + "/arbiter.toml", "--json"], in: directory)
+        self.process = process
         try poll("the arbiter; it said \(process.errors)") { process.output.contains("\n") || !process.isRunning }
         let ready = try JSONValue(parsing: process.output)
         requests = try #require(ready["requests"]?.string, "\(process.errors)")
@@ -61,13 +64,15 @@ final class SecureArbiter {
     }
 
     func peer(_ name: String) throws -> Peer {
-        try Peer(requests, keys: try #require(keys[name]), serverKey: serverKeys.publicKey)
+        let own: CurveKeyPair = try #require(keys[name])
+        return try Peer(requests, keys: own, serverKey: serverKeys.publicKey)
     }
 
     /// A file that holds the client's keys and the arbiter's, for the command.
     func keyFile(_ name: String) throws -> String {
         let path = "\(directory.path)/\(name).key"
-        let pair = try #require(keys[name])
+        let own = keys[name]
+        let pair = try #require(own)
         if access(path, F_OK) != 0 {
             try CurveKeyFile(publicKey: pair.publicKey, secretKey: pair.secretKey, serverKey: serverKeys.publicKey)
                 .write(path: path, comment: "test")
