@@ -161,7 +161,24 @@ let package = Package(
             name: "HealingSupport", dependencies: ["AlertBus", "AlertBusWire"], path: "Tests/HealingSupport",
             swiftSettings: strict),
         // Healing end
+        // The arbiter among hostile peers.
+        .testTarget(
+            name: "SecurityTests",
+            dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Programs for the fuzzer, which brings their main function: only where Config/fuzz builds them.
+if Context.environment["ALERTBUS_FUZZ"] != nil {
+    for (name, dependencies) in [
+        ("Decoder", ["AlertBusWire", "AlertBusModel"]), ("Core", ["AlertBusCore", "AlertBusModel"]),
+    ] {
+        package.targets.append(
+            .executableTarget(
+                name: "Fuzz\(name)", dependencies: dependencies.map { .target(name: $0) }, path: "Tests/Fuzz/\(name)",
+                swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+    }
+}

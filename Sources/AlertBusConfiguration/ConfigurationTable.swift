@@ -62,8 +62,9 @@ enum ConfigurationTable {
 
     private static let peerLimits: [ConfigurationKey<PeerLimits>] = [
         .integer("message_bytes", \.messageBytes, 1024...(64 << 20), "bytes", "One message."),
-        .integer("frames", \.frames, 1...64, "frames", "Frames of one message."),
-        .integer("nesting", \.nesting, 4...512, "levels", "Objects and lists inside each other in one message."),
+        .integer(
+            "frames", \.frames, 1...64, "frames",
+            "Every message has one frame. More are refused, and a peer that sends more than this many at once is cut off."),
         .integer("connections", \.connections, 1...1_000_000, "connections", "Peers connected at the same time."),
         .integer(
             "rate_per_second", \.ratePerSecond, 0...10_000_000, "commands/s",

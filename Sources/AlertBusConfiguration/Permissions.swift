@@ -8,6 +8,12 @@ public struct Permissions: Equatable, Sendable {
 
     public init() {}
 
+    /// What an entry may say, in the order of the sample file.
+    package static let keys = [
+        "name", "key", "producer", "subscriber", "operator", "provider", "observer", "top_priority", "breakthrough",
+        "rate_per_second", "burst", "alerts",
+    ]
+
     /// - Parameter key: a public CURVE key as 40 characters of Z85.
     public func client(key: String) -> ClientPermissions? { byKey[key].map { clients[$0] } }
     public func client(name: String) -> ClientPermissions? { byName[name].map { clients[$0] } }

@@ -6,10 +6,6 @@ struct PermissionsDecoder {
     var permissions = Permissions()
     var faults: [ConfigurationFault] = []
 
-    private static let keys = [
-        "name", "key", "producer", "subscriber", "operator", "provider", "observer", "top_priority", "breakthrough",
-        "rate_per_second", "burst", "alerts",
-    ]
     private static let entries = "tables, each headed [[client]]"
 
     init(file: String) { self.file = file }
@@ -79,8 +75,8 @@ struct PermissionsDecoder {
         case "alerts": client.alerts = Int(integer(entry, path, 0...100_000_000))
         default:
             fault(
-                .unknownKey, entry.keyPosition, path, "one of \(Self.keys.joined(separator: ", "))", entry.key,
-                Spelling.nearest(to: entry.key, among: Self.keys) ?? "")
+                .unknownKey, entry.keyPosition, path, "one of \(Permissions.keys.joined(separator: ", "))", entry.key,
+                Spelling.nearest(to: entry.key, among: Permissions.keys) ?? "")
         }
     }
 

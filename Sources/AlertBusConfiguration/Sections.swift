@@ -29,7 +29,6 @@ public struct ArbiterSettings: Equatable, Sendable {
 public struct PeerLimits: Equatable, Sendable {
     public var messageBytes = 1 << 20
     public var frames = 8
-    public var nesting = 64
     public var connections = 10_000
     /// 0 is off.
     public var ratePerSecond = 0

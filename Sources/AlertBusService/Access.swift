@@ -7,21 +7,24 @@ struct Access {
     var permissions: Permissions?
 
     /// Nil when the request is allowed.
-    /// - Parameter identity: the name that the sender's key gives it.
-    func refusal(of request: Request, by identity: String) -> Refusal? {
-        guard let permissions else { return nil }
-        guard let client = permissions.client(name: identity) else {
-            return Refusal(.notAllowed, "The key of \"\(identity)\" is no longer listed in the permissions file.")
+    /// - Parameter client: what the sender's key may do.
+    func refusal(of request: Request, by client: ClientPermissions?) -> Refusal? {
+        if permissions == nil { return nil }
+        guard let client else {
+            return Refusal(.notAllowed, "The key of this connection is no longer listed in the permissions file.")
         }
-        if let claimed = request.producer, !claimed.isEmpty, claimed != identity {
+        if let claimed = request.producer, !claimed.isEmpty, claimed != client.name {
             return Refusal(
-                .notAllowed, "producer: this connection's key belongs to \"\(identity)\"; leave the field out, or claim that name.")
+                .notAllowed,
+                "producer: this connection's key belongs to \"\(client.name)\"; leave the field out, or claim that name.")
         }
         switch request.body {
         case .command(let command): return refusal(of: command, client)
         case .list(let scope, _), .sync(let scope), .subscribe(let scope):
             return need([.subscriber, .operator], scope, client)
         case .why(let surface, _): return need([.subscriber, .operator], surface, client)
+        case .counters:
+            return client.operates.isEmpty ? refusal([.operator], "any surface", client) : nil
         case .provide(let name): return need([.provider], name, client)
         case .ping, .drawn, .unsubscribe, .unprovide, .loaded, .loadFailed: return nil
         }
@@ -37,6 +40,11 @@ struct Access {
             need([.subscriber, .operator], surface, client)
         case .clear(let scope, _), .hold(let scope), .release(let scope): need([.operator], scope, client)
         }
+    }
+
+    /// A producer may follow its own alerts; those of others are for who may see or operate their surface.
+    func refusal(ofForeignStatus surface: String, by client: ClientPermissions) -> Refusal? {
+        need([.subscriber, .operator], surface, client)
     }
 
     private func need(

@@ -14,16 +14,23 @@ final class Admission {
     private(set) var access = Access()
     private let permissionsPath: String
     private var permissionsStamp = FileStamp()
-    private(set) var refusedConnections: UInt64 = 0
-    var connections = 0
-    var limit: Int
+    /// Keys that were refused: not listed, or no observer at the feed.
+    private(set) var refusedKeys: UInt64 = 0
+    var connections: ConnectionTable
+    /// In place of what `judge` says, to prove that the canary notices.
+    private let override: ZAPDecision?
+
+    /// Descriptors that are not for connections: the journal and its files while they are changed, libzmq's own, logs, and
+    /// those that have been accepted and are about to be turned away.
+    static func reserved(of limit: Int) -> Int { min(max(limit / 8, 64), 1024) }
 
     /// Starts the handler; this has to come before any bind, or libzmq admits every key.
-    init(_ context: Context, _ configuration: Configuration) throws(ServiceError) {
+    init(_ context: Context, _ configuration: Configuration, override: ZAPDecision? = nil) throws(ServiceError) {
         do throws(BindError) { handler = try ZAPHandler(context) } catch {
             throw ServiceError.bind(role: "authentication", endpoint: "inproc://zeromq.zap.01", "\(error)")
         }
-        limit = configuration.peerLimits.connections
+        self.override = override
+        connections = ConnectionTable(limit: Self.limit(configuration))
         permissionsPath = configuration.security.permissionsFile
         let keyPath = configuration.security.curveKeyFile
         guard !keyPath.isEmpty else {
@@ -37,11 +44,19 @@ final class Admission {
         }
         guard !permissionsPath.isEmpty else { return }
         do throws(ConfigurationFaults) {
-            access.permissions = try Permissions.load(path: permissionsPath)
             permissionsStamp = FileStamp(path: permissionsPath)
+            access.permissions = try Permissions.load(path: permissionsPath)
         } catch {
             throw ServiceError.security("The permissions file cannot be used:\n\(error)")
         }
+    }
+
+    /// What the configuration allows, as far as the process has descriptors: at their end libzmq spins and says nothing.
+    static func limit(_ configuration: Configuration) -> Int {
+        let wanted = configuration.peerLimits.connections
+        guard let limit = try? FileDescriptorLimit.current() else { return wanted }
+        let soft = Int(clamping: limit.soft)
+        return max(1, min(wanted, soft - reserved(of: soft)))
     }
 
     /// Before the bind.
@@ -57,37 +72,45 @@ final class Admission {
     }
 
     private func decide(_ request: ZAPRequest) -> ZAPDecision {
-        let decision = judge(request)
-        if case .refuse = decision { refusedConnections += 1 }
+        let decision = override ?? judge(request)
+        if case .refuse = decision { refusedKeys += 1 }
         return decision
     }
 
+    /// Whoever is admitted is known by the key from then on: a name may get another key, an admitted key stays what it is.
     private func judge(_ request: ZAPRequest) -> ZAPDecision {
-        // The one that asks has been counted already.
-        if connections > limit { return .refuse("too many connections (limits.connections)") }
         guard keys != nil else { return .admit(userID: "") }
-        guard request.mechanism == "CURVE", let key = request.publicKey else {
+        guard request.mechanism == "CURVE", let key = request.publicKey?.z85 else {
             return .refuse("this arbiter wants CURVE")
         }
-        guard let permissions = access.permissions else { return .admit(userID: "") }
-        guard let client = permissions.client(key: key.z85) else { return .refuse("this key is not listed") }
+        guard let permissions = access.permissions else { return .admit(userID: key) }
+        guard let client = permissions.client(key: key) else { return .refuse("this key is not listed") }
         // The feed has every surface, and what a subscriber asks for there cannot be refused piece by piece.
         if request.domain == Self.feedDomain && !client.observer { return .refuse("this key is no observer") }
-        return .admit(userID: client.name)
+        return .admit(userID: key)
+    }
+
+    /// What a key may do; nil when it is not listed, or there is no list.
+    func client(key: String) -> ClientPermissions? { access.permissions?.client(key: key) }
+
+    /// What became of the permissions file since it was last looked at.
+    enum News {
+        case changed(from: Permissions)
+        /// The old ones stay in force.
+        case faulty(ConfigurationFaults)
     }
 
     /// Reads the permissions again if the file has changed.
-    /// - Returns: what an operator should know; nil when nothing changed.
-    func refresh() -> String? {
-        guard keys != nil, !permissionsPath.isEmpty else { return nil }
+    func refresh() -> News? {
+        guard let before = access.permissions else { return nil }
         let stamp = FileStamp(path: permissionsPath)
         guard stamp != permissionsStamp else { return nil }
         permissionsStamp = stamp
         do throws(ConfigurationFaults) {
             access.permissions = try Permissions.load(path: permissionsPath)
-            return "The permissions have changed and are in force."
+            return .changed(from: before)
         } catch {
-            return "The permissions have changed but cannot be used; the old ones stay in force.\n\(error)"
+            return .faulty(error)
         }
     }
 }

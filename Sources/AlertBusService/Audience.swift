@@ -17,6 +17,12 @@ struct Audience {
     private(set) var surfaces: [Surface] = []
     private var indices: [String: Int] = [:]
     private var listeners: [Session] = []
+    /// Pairs of a session and a surface whose progress is followed.
+    private(set) var tracked = 0
+
+    /// About a hundred bytes each. Above it a new pair gets its messages all the same, but its progress is not followed:
+    /// it is in no list of subscribers, and its confirmations are ignored.
+    static let trackedLimit = 1 << 20
 
     subscript(index: Int) -> Surface {
         _read { yield surfaces[index] }
@@ -60,10 +66,26 @@ struct Audience {
         for index in surfaces.indices where scope.contains(surfaces[index].path) {
             if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
             surfaces[index].sessions.removeAll { $0 === session }
-            session.screens[index] = nil
+            if session.screens.removeValue(forKey: index) != nil { tracked -= 1 }
             session.unreported.remove(index)
         }
         if session.scopes.isEmpty { listeners.removeAll { $0 === session } }
+    }
+
+    /// Begins to follow a session's progress on a surface, unless there are too many.
+    mutating func isTracked(_ session: Session, _ surface: Int) -> Bool {
+        if session.screens[surface] != nil { return true }
+        guard tracked < Self.trackedLimit else { return false }
+        session.screens[surface] = ScreenProgress()
+        tracked += 1
+        return true
+    }
+
+    /// A snapshot that nobody subscribed to leaves nothing behind.
+    mutating func noteSnapshot(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
+        let path = surfaces[surface].path
+        guard session.scopes.contains(where: { $0.contains(path) }), isTracked(session, surface) else { return }
+        session.screens[surface]!.snapshotSent(seq, at: now)
     }
 
     /// The state went back: positions are told anew.

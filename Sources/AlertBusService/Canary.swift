@@ -5,10 +5,13 @@ enum Canary {
     private static let milliseconds = 3000
 
     /// Connects with a random key, while the admission answers, and waits for the refusal.
-    static func check(_ context: Context, _ admission: Admission, endpoint text: String) throws(ServiceError) {
+    static func check(_ context: Context, _ admission: Admission, endpoint text: String, isFeed: Bool = false) throws(ServiceError)
+    {
         guard let keys = admission.keys, admission.access.permissions != nil else { return }
         do {
-            let stranger = try DealerSocket(context)
+            // Its type must fit, or the handshake fails for that reason.
+            let stranger: TransportSocket = isFeed ? try SubscriberSocket(context) : try DealerSocket(context)
+            if text.contains("[") { try stranger.setIPv6(true) }
             try stranger.setLinger(milliseconds: 0)
             try stranger.setCurveClient(keys: try CurveKeyPair.generate(), serverKey: keys.publicKey)
             let monitor = try Monitor(of: stranger)

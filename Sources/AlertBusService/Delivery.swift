@@ -75,7 +75,7 @@ final class Delivery {
             counters.resyncs += 1
         case .snapshotSent(let session, let surface, let seq, let generation):
             guard generation == session.generation, !session.isGone else { return }
-            session.screens[surface, default: ScreenProgress()].snapshotSent(seq, at: now)
+            audience.noteSnapshot(session, surface, seq, at: now)
         }
     }
 
@@ -93,13 +93,12 @@ final class Delivery {
     }
 
     private func noteSent(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
+        guard audience.isTracked(session, surface) else { return }
         if !session.needsSnapshot {
             session.unreported.insert(surface)
-            session.screens[surface, default: ScreenProgress()].sent = seq
+            session.screens[surface]!.sent = seq
         }
-        if session.screens[surface, default: ScreenProgress()].behindSince == nil {
-            session.screens[surface, default: ScreenProgress()].behindSince = now
-        }
+        if session.screens[surface]!.behindSince == nil { session.screens[surface]!.behindSince = now }
     }
 
     private func publishOnFeed(_ surface: Int, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
@@ -197,20 +196,4 @@ final class Delivery {
         var message = try session.queued.message(copying: bytes)
         return try router.send(to: session.peer, delimited: session.isDelimited, &message)
     }
-}
-
-/// What happened since the start; told by `ping` with details and by the metrics.
-struct Counters {
-    var received: UInt64 = 0
-    var refused: UInt64 = 0
-    var accepted: UInt64 = 0
-    var published: UInt64 = 0
-    var deliveries: UInt64 = 0
-    var backlogsDropped: UInt64 = 0
-    var resyncs: UInt64 = 0
-    /// Messages that were not published because observers held too much.
-    var feedDropped: UInt64 = 0
-    var malformed: UInt64 = 0
-    /// Invariants found broken at run time. Must stay 0.
-    var violations: UInt64 = 0
 }

@@ -53,8 +53,8 @@ extension Service {
         case .accepted(let accepted):
             delivery.counters.accepted += 1
             pipeline.current.writer.accepted(accepted, ref: ref, watchers: delivery.audience.watchers(of: accepted.surface))
-        case .refused:
-            delivery.counters.refused += 1
+        case .refused(let refusal):
+            delivery.counters.noteRefused(refusal.reason)
             pipeline.current.writer.reply(reply, ref: ref)
         case .done, .event:
             pipeline.current.writer.reply(reply, ref: ref)
@@ -76,7 +76,7 @@ extension Service {
             return
         }
         configuration = fresh
-        admission.limit = fresh.peerLimits.connections
+        admission.connections.limit = Admission.limit(fresh)
         delivery.subscriberBound = fresh.peerLimits.subscriberBacklogBytes
         delivery.producerBound = fresh.peerLimits.producerBacklogBytes
         beats.afterChange = fresh.feed.beatAfter
@@ -86,14 +86,11 @@ extension Service {
 
     // MARK: Upkeep
 
-    func noteMonitor(_ event: MonitorEvent) {
-        switch event.kind {
-        case .accepted: admission.connections += 1
-        case .disconnected:
-            admission.connections = max(0, admission.connections - 1)
-            // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
-            if providers.isBusy { nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay) }
-        default: break
+    func noteMonitor(_ event: MonitorEvent, at port: ConnectionTable.Port) {
+        admission.connections.note(event, at: port)
+        // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
+        if case .disconnected = event.kind, port == .requests, providers.isBusy {
+            nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay)
         }
     }
 
@@ -109,7 +106,9 @@ extension Service {
             try checkProviders()
         }
         if now >= nextSweep {
-            nextSweep = now + (sessions.isEmpty ? 60_000 : Self.sweepInterval)
+            // The permissions file may change although nobody is connected.
+            let isIdle = sessions.isEmpty && admission.access.permissions == nil
+            nextSweep = now + (isIdle ? 60_000 : Self.sweepInterval)
             try sweep()
         }
     }
@@ -146,10 +145,9 @@ extension Service {
     }
 
     private func sweep() throws(ZMQError) {
-        if let news = admission.refresh() {
-            report(news)
-            for session in sessions.values { endForbidden(session) }
-        }
+        followPermissions()
+        checkInvariants()
+        feedSubscriptions.keep { admission.connections.isOpen($0) }
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {
@@ -184,18 +182,6 @@ extension Service {
         guard pipeline.fault == nil else { return }
         for session in lostOwners { step(.ownerLost(session: session)) }
         lostOwners.removeAll()
-    }
-
-    /// After the permissions changed: what a session listens to or provides and may no more.
-    private func endForbidden(_ session: Session) {
-        let access = admission.access
-        for scope in session.scopes where access.refusal(of: Request(.subscribe(scope)), by: session.identity) != nil {
-            session.asked.removeAll { $0 == scope }
-            delivery.audience.unsubscribe(session, from: scope)
-        }
-        for name in session.provides where access.refusal(of: Request(.provide(name: name)), by: session.identity) != nil {
-            providers.remove(session, name: name)
-        }
     }
 
     /// A line for the operator.

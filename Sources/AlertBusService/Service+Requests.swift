@@ -11,7 +11,7 @@ extension Service {
             request = try message.withUnsafeBytes { bytes throws(WireFault) in try decoder.decode(bytes) }
         } catch {
             delivery.counters.malformed += 1
-            delivery.counters.refused += 1
+            delivery.counters.noteRefused(error.reason)
             replyInAnyCase(to: session) { $0.refused(error) }
             if let load = error.load { loadAnswerRefused(load, error, session) }
             return
@@ -21,14 +21,21 @@ extension Service {
 
     func refuseFrames(_ session: Session, _ count: Int) {
         delivery.counters.malformed += 1
-        delivery.counters.refused += 1
+        delivery.counters.noteRefused(.malformed)
+        // Nobody does that by mistake.
+        if count > configuration.peerLimits.frames, let connection = session.connection {
+            admission.connections.hangUp(connection)
+            return
+        }
         let refusal = Refusal(
             .malformed, "frames: expected one frame with a JSON object, got \(count) frames. Send the message as a single frame.")
         replyInAnyCase(to: session) { $0.refused(refusal, ref: []) }
     }
 
     func handle(_ request: Request, from session: Session) {
-        if let refusal = admission.access.refusal(of: request, by: session.identity) ?? rateRefusal(request, session) {
+        if let refusal = admission.access.refusal(of: request, by: session.client) ?? statusRefusal(request, session)
+            ?? rateRefusal(request, session)
+        {
             refuse(session, request.ref, refusal)
             return
         }
@@ -50,6 +57,8 @@ extension Service {
             pipeline.current.items.append(.unsubscribe(session, scope))
             claim(session, request.ref, .end(of: scope))
             reply(to: session) { $0.done(ref: request.ref) }
+        case .counters:
+            reply(to: session) { $0.counters(counterReport(ref: request.ref)) }
         case .sync(let scope):
             claim(session, request.ref, .refusable)
             let content = PartedReply.Content.snapshot(scope, next: 0, isSubscription: false)
@@ -86,7 +95,7 @@ extension Service {
     }
 
     func refuse(_ session: Session, _ ref: [UInt8], _ refusal: Refusal) {
-        delivery.counters.refused += 1
+        delivery.counters.noteRefused(refusal.reason)
         replyInAnyCase(to: session) { $0.refused(refusal, ref: ref) }
     }
 
@@ -108,7 +117,7 @@ extension Service {
     /// Who the core hears: by the key where there are keys, by the claim otherwise.
     private func requester(_ request: Request, _ session: Session) -> Requester {
         var requester = Requester(session: session.number, producer: request.producer ?? "", once: request.once)
-        if let client = admission.access.permissions?.client(name: session.identity) {
+        if let client = session.client {
             requester.producer = client.name
             requester.mayBreakThrough = client.breakthrough
             requester.topPriority = client.topPriority
@@ -117,32 +126,66 @@ extension Service {
         return requester
     }
 
-    /// Commands of one connection pass at a rate; the arbiter serves the others meanwhile.
+    /// `status` attaches the sender, who then hears the answer: with keys, only a producer to its own alerts, or whoever
+    /// may see or operate the surface, and those without being attached.
+    private func statusRefusal(_ request: Request, _ session: Session) -> Refusal? {
+        guard let client = session.client, case .command(.status(let surface, let target)) = request.body,
+            !arbiter.isOwn(surface, target, of: client.name)
+        else { return nil }
+        return admission.access.refusal(ofForeignStatus: surface, by: client)
+    }
+
+    private func mayAttach(_ session: Session, _ command: Command) -> Bool {
+        guard let client = session.client, case .status(let surface, let target) = command else { return true }
+        return arbiter.isOwn(surface, target, of: client.name)
+    }
+
+    /// Commands of one key, or of one connection where there are no keys, pass at a rate; the arbiter serves the others
+    /// meanwhile. So do questions that make the arbiter walk through its state.
     private func rateRefusal(_ request: Request, _ session: Session) -> Refusal? {
-        let client = admission.access.permissions?.client(name: session.identity)
-        let ownRate = client?.ratePerSecond ?? 0
-        let rate = ownRate > 0 ? ownRate : configuration.peerLimits.ratePerSecond
-        if case .sync = request.body, let wait = snapshotWait(session) {
+        switch request.body {
+        case .sync, .subscribe, .list:
+            guard let wait = questionWait(session) else { return nil }
             return Refusal(
-                .overLimit, "More snapshots than the limit (snapshot_requests_per_second).", retryAfter: wait)
+                .overLimit, "More snapshots and lists than the limit (snapshot_requests_per_second).", retryAfter: wait)
+        case .command(let command): return rateRefusal(command, session)
+        default: return nil
         }
-        guard rate > 0, case .command(let command) = request.body else { return nil }
-        let burst = max(1, ownRate > 0 ? (client?.burst ?? 0 > 0 ? client!.burst : rate) : configuration.peerLimits.burst)
+    }
+
+    private func rateRefusal(_ command: Command, _ session: Session) -> Refusal? {
+        let limits = configuration.peerLimits
+        let own = session.client?.ratePerSecond ?? 0
+        let rate = own > 0 ? own : limits.ratePerSecond
+        guard rate > 0 else { return nil }
+        let burst: Int =
+            if own == 0 { limits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else { rate }
         var isUrgent = true
         if case .raise(let raise) = command {
-            isUrgent = raise.content.priority >= arbiter.policy(for: raise.surface).maxPriority
+            let top = arbiter.policy(for: raise.surface).maxPriority
+            isUrgent = raise.content.priority >= min(top, session.client?.topPriority ?? top)
         }
-        if session.bucket == nil { session.bucket = TokenBucket(burst: burst, at: now) }
-        let wait = session.bucket!.take(rate: rate, burst: burst, isUrgent: isUrgent, at: now)
+        let full = TokenBucket(burst: max(1, burst), at: now)
+        let wait: Milliseconds
+        if let name = session.client?.name {
+            wait = buckets[name, default: full].take(rate: rate, burst: max(1, burst), isUrgent: isUrgent, at: now)
+        } else {
+            var bucket = session.bucket ?? full
+            wait = bucket.take(rate: rate, burst: max(1, burst), isUrgent: isUrgent, at: now)
+            session.bucket = bucket
+        }
         guard wait > 0 else { return nil }
         return Refusal(.overLimit, "More than \(rate) commands a second (rate_per_second).", retryAfter: wait)
     }
 
-    private func snapshotWait(_ session: Session) -> Milliseconds? {
+    /// A client that comes back subscribes to everything at once, so the burst is as large as it may have subscriptions.
+    private func questionWait(_ session: Session) -> Milliseconds? {
         let rate = configuration.peerLimits.snapshotRequestsPerSecond
         guard rate > 0 else { return nil }
-        if session.snapshotBucket == nil { session.snapshotBucket = TokenBucket(burst: rate, at: now) }
-        let wait = session.snapshotBucket!.take(rate: rate, burst: rate, isUrgent: true, at: now)
+        let burst = max(rate, configuration.peerLimits.subscriptionsPerSession)
+        var bucket = session.snapshotBucket ?? TokenBucket(burst: burst, at: now)
+        let wait = bucket.take(rate: rate, burst: burst, isUrgent: true, at: now)
+        session.snapshotBucket = bucket
         return wait > 0 ? wait : nil
     }
 
@@ -153,7 +196,8 @@ extension Service {
             refuse(session, request.ref, journalRefusal(fault))
             return
         }
-        let requester = requester(request, session)
+        var requester = requester(request, session)
+        if !mayAttach(session, command) { requester.session = 0 }
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
@@ -181,7 +225,11 @@ extension Service {
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
         guard epoch == arbiter.epoch, let index = delivery.audience.index(of: path),
             var screen = session.screens[index], seq <= screen.sent
-        else { return }
+        else {
+            // Of an older epoch, or of something that this session was never sent.
+            delivery.counters.confirmationsIgnored += 1
+            return
+        }
         let newest = delivery.audience[index].lastSeq
         if seq > max(screen.drawn ?? 0, screen.base), let sent = delivery.audience[index].sentAt.time(of: seq, newest: newest) {
             let took = ServiceClock.microseconds() - sent

@@ -15,6 +15,8 @@ public final class Service {
     let router: RouterSocket
     let monitor: Monitor
     let feedSocket: XPublisherSocket?
+    let feedMonitor: Monitor?
+    var feedSubscriptions = FeedSubscriptions()
     let poller = Poller()
     let remote: ServiceRemote
     let delivery: Delivery
@@ -52,11 +54,17 @@ public final class Service {
     /// Another arbiter leads; this one has to end.
     var deposedBy: JournalHead?
 
+    /// Buckets of keys, by name: all connections of a key share one.
+    var buckets: [String: TokenBucket] = [:]
+    var nextInvariantCheck: Milliseconds = 0
+
     /// How often it is looked for sessions that went silent.
     static let sweepInterval: Milliseconds = 500
 
     /// The most messages that are taken before what they brought is sent.
     static let batchLimit = 1024
+    /// The longest that messages are taken before what they brought is sent.
+    static let batchMicroseconds: Int64 = 2000
 
     /// Binds the sockets and recovers what the journal holds. Nobody is answered before `run`.
     ///
@@ -73,7 +81,14 @@ public final class Service {
         try self.init(configuration, recovered: try Recovery.open(configuration, opening: opening))
     }
 
-    private init(_ configuration: Configuration, recovered: Recovery) throws(ServiceError) {
+    /// The same with a handler that decides alike for every connection, to prove that the check at the start notices.
+    package convenience init(configuration: Configuration, everybodyGets decision: ZAPDecision) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration), override: decision)
+    }
+
+    private init(
+        _ configuration: Configuration, recovered: Recovery, override: ZAPDecision? = nil
+    ) throws(ServiceError) {
         self.configuration = configuration
         arbiter = recovered.arbiter
         clock = ServiceClock(notBefore: recovered.arbiter.now)
@@ -86,7 +101,7 @@ public final class Service {
         } catch {
             throw ServiceError.sockets(error)
         }
-        admission = try Admission(context, configuration)
+        admission = try Admission(context, configuration, override: override)
         do {
             router = try RouterSocket(context)
             try Sockets.prepare(router, configuration)
@@ -96,6 +111,11 @@ public final class Service {
             if let feedSocket {
                 try Sockets.prepare(feedSocket, configuration)
                 try admission.protect(feedSocket, domain: Admission.feedDomain)
+                // Each subscription is heard, so that those of one observer can be counted.
+                try feedSocket.setVerbose(true)
+                feedMonitor = try Monitor(of: feedSocket)
+            } else {
+                feedMonitor = nil
             }
         } catch {
             throw ServiceError.sockets(error)
@@ -112,6 +132,7 @@ public final class Service {
         try bind(router, configuration.arbiter.requests.text, "requests")
         if let feedSocket, let feed = configuration.arbiter.feed { try bind(feedSocket, feed.text, "feed") }
         try Canary.check(context, admission, endpoint: requestsEndpoint())
+        if let feed = feedEndpoint() { try Canary.check(context, admission, endpoint: feed, isFeed: true) }
     }
 
     /// Stops and reloads from another thread or a signal handler's thread.
@@ -149,7 +170,8 @@ public final class Service {
         let bell = poller.add(descriptor: remote.doorbell.descriptor)
         let monitored = poller.add(monitor)
         let asked = poller.add(admission.handler.socket)
-        let observed = feedSocket.map { poller.add($0) }
+        let feedMonitored = feedMonitor.map { poller.add($0) }
+        let feedAsked = feedSocket.map { poller.add($0) }
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
         do throws(ZMQError) {
             begin()
@@ -160,10 +182,14 @@ public final class Service {
                 if remote.isStopping { break }
                 failUnserved()
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
+                // Who has gone comes before who has come: a descriptor may be both.
+                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
+                if let feedMonitor, let feedMonitored, poller.isReadable(feedMonitored) {
+                    try feedMonitor.drain { noteMonitor($0, at: .feed) }
+                }
                 if poller.isReadable(asked) { try admission.answer() }
-                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0) } }
+                if let feedAsked, poller.isReadable(feedAsked) { try takeSubscriptions() }
                 if poller.isReadable(requests) { try takeMessages() }
-                if let observed, poller.isReadable(observed) { try dropSubscriptions() }
                 passTime()
                 try sweepIfDue()
                 try finishBatch()
@@ -192,7 +218,10 @@ public final class Service {
     }
 
     private func takeMessages() throws(ZMQError) {
-        for _ in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
+        let start = ServiceClock.microseconds()
+        for count in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
+            // Whoever is alone waits for the batch that others fill, so it ends after a time as well.
+            if count & 31 == 31, ServiceClock.microseconds() - start > Self.batchMicroseconds { return }
             guard let arrival = try router.tryReceive(into: &message) else { return }
             delivery.counters.received += 1
             switch arrival {
@@ -202,14 +231,27 @@ public final class Service {
                 refuseFrames(session(of: peer, delimited: false), count)
             case .foreignRoutingID:
                 delivery.counters.malformed += 1
+                delivery.counters.foreignRoutingIDs += 1
             }
         }
     }
 
-    /// The feed needs no word of its observers, but what is not taken would pile up.
-    private func dropSubscriptions() throws(ZMQError) {
+    /// What observers subscribe to. Left unread it would pile up inside libzmq.
+    private func takeSubscriptions() throws(ZMQError) {
+        guard let feedSocket else { return }
         for _ in 0..<Self.batchLimit {
-            guard try feedSocket?.tryReceiveSubscription() != nil else { return }
+            guard let change = try feedSocket.tryReceiveSubscription(into: &message) else { return }
+            // Those of a connection that has ended have no descriptor, and nothing has to be counted.
+            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0, at: .feed) }) else { continue }
+            switch change {
+            case .subscribed:
+                let limit = configuration.peerLimits.subscriptionsPerSession
+                if feedSubscriptions.subscribed(observer, limit: limit) { admission.connections.hangUp(observer) }
+            case .unsubscribed: feedSubscriptions.unsubscribed(observer)
+            case .message:
+                delivery.counters.malformed += 1
+                admission.connections.hangUp(observer)
+            }
         }
     }
 
@@ -221,8 +263,10 @@ public final class Service {
         }
         lastSession += 1
         let session = Session(number: lastSession, peer: peer, at: now)
-        // The identity belongs to the connection; libzmq tells it with the body.
-        if admission.access.permissions != nil { session.identity = message.userID ?? "" }
+        // The key belongs to the connection; libzmq tells it with the body.
+        session.key = message.userID ?? ""
+        session.client = admission.client(key: session.key)
+        session.connection = connection()
         session.isDelimited = delimited
         sessionsByPeer[peer] = session
         sessions[lastSession] = session
@@ -240,6 +284,14 @@ public final class Service {
             step(.loadFailed(load: load.load, message: cause))
         }
         now = present
+    }
+
+    /// The one that `message` came over.
+    private func connection() -> ConnectionTable.Ticket? {
+        guard let descriptor = message.descriptor else { return nil }
+        // The news of it may still wait; nothing is lost when they cannot be read but the means to hang up.
+        try? monitor.drain { noteMonitor($0, at: .requests) }
+        return admission.connections.ticket(of: descriptor, at: .requests)
     }
 
     func passTime() {

@@ -1,3 +1,4 @@
+import AlertBusConfiguration
 import AlertBusModel
 import ZeroMQ
 
@@ -12,7 +13,13 @@ final class Session {
     var lastHeard: Milliseconds
     /// When it was last tried whether a silent one is still there.
     var probedAt: Milliseconds
-    var identity = ""
+    /// The key that its connection showed; "" without CURVE.
+    var key = ""
+    /// What the key may do; nil when it is not listed, and where there is no list.
+    var client: ClientPermissions?
+    var identity: String { client?.name ?? "" }
+    /// For hanging up.
+    var connection: ConnectionTable.Ticket?
 
     /// What it is sent.
     var scopes: [SurfaceScope] = []

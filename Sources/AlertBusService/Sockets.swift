@@ -27,6 +27,8 @@ enum Sockets {
 
     static func prepare(_ feed: XPublisherSocket, _ configuration: Configuration) throws(ZMQError) {
         try prepare(feed as TransportSocket, configuration)
+        // Observers send nothing but topics, and libzmq keeps each of them. A handshake is smaller, too.
+        try feed.setMaxMessageSize(bytes: 1024)
         // The feed may lose for a slow observer; it sees that by the numbers and asks for a snapshot.
         try feed.setSendHighWaterMark(10_000)
     }

@@ -9,7 +9,7 @@ enum Field: Int, CaseIterable {
     case state, position, watchers, message, retryAfter, instances, count, event, detail
     case alert, data, expiresAt, acceptedAt, surfaces, scope, held, last, alerts, digest, session
     case rule, above, aboveKey, until
-    case identity, scopes, silence, backlog, resyncs, screens, sent, drawn, behind, toScreen, toScreenMedian, toScreenTail
+    case counters, identity, scopes, silence, backlog, resyncs, screens, sent, drawn, behind, toScreen, toScreenMedian, toScreenTail
 
     /// As it is written in a message.
     var name: String {
@@ -34,7 +34,7 @@ enum Field: Int, CaseIterable {
             .intercept, .activate, .update, .breakthrough, .presentation, .params, .sources, .name, .request, .selected,
             .optional, .source, .answer, .shown, .subscribers, .load, .rows, .error, .id, .state, .position, .watchers,
             .message, .instances, .count, .event, .detail, .alert, .data, .surfaces, .scope, .held, .last, .alerts,
-            .digest, .session, .rule, .above, .until, .identity, .scopes, .resyncs, .screens, .sent, .drawn:
+            .digest, .session, .rule, .above, .until, .counters, .identity, .scopes, .resyncs, .screens, .sent, .drawn:
             "\(self)"
         }
     }

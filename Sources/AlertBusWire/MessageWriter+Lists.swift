@@ -16,6 +16,19 @@ extension MessageWriter {
         field(#","last":"#, part.last)
         end()
     }
+
+    public mutating func counters(_ report: CountersReport) {
+        begin(#"{"v":1,"op":"counters""#, ref: report.ref)
+        json.raw(#","counters":{"#)
+        for (index, counter) in report.counters.enumerated() {
+            if index > 0 { json.raw(",") }
+            json.string(counter.name)
+            json.raw(":")
+            json.integer(counter.value)
+        }
+        json.raw("}")
+        end()
+    }
 }
 
 extension JSONWriter {

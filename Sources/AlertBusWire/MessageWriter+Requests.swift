@@ -9,6 +9,9 @@ extension MessageWriter {
             open(#"{"v":1,"op":"list""#, request)
             field(#","surface":"#, scope.text)
             if subscribers { field(#","subscribers":"#, true) }
+        case .counters:
+            open(#"{"v":1,"op":"list""#, request)
+            field(#","counters":"#, true)
         case .sync(let scope):
             open(#"{"v":1,"op":"sync""#, request)
             field(#","surface":"#, scope.text)

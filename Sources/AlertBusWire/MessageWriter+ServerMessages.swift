@@ -8,6 +8,7 @@ extension MessageWriter {
         case .snapshot(let part): snapshot(part)
         case .alerts(let part): alerts(part)
         case .subscribers(let part): subscribers(part)
+        case .counters(let report): counters(report)
         case .beat(let beat): self.beat(beat)
         case .pong(let pong): self.pong(pong)
         case .load(let request): load(request)

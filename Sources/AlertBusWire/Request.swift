@@ -21,6 +21,8 @@ public struct Request: Equatable, Sendable {
         case command(Command)
         /// The alerts of a scope, or with `subscribers` who listens there.
         case list(SurfaceScope, subscribers: Bool)
+        /// What the arbiter counts; on the wire `list` with `counters`.
+        case counters
         case sync(SurfaceScope)
         case subscribe(SurfaceScope)
         case unsubscribe(SurfaceScope)

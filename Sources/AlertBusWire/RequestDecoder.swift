@@ -96,7 +96,9 @@ public final class RequestDecoder {
                 .refresh(
                     surface: try fields.surface(), try target(), source: try fields.requiredName(.source),
                     request: fields.json(.request) ?? []))
-        case .list: .list(try fields.scope(), subscribers: try fields.boolean(.subscribers) ?? false)
+        case .list:
+            try fields.boolean(.counters) ?? false
+                ? .counters : .list(try fields.scope(), subscribers: try fields.boolean(.subscribers) ?? false)
         case .sync: .sync(try fields.scope())
         case .subscribe: .subscribe(try fields.scope())
         case .unsubscribe: .unsubscribe(try fields.scope())

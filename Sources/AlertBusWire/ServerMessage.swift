@@ -13,6 +13,7 @@ public enum ServerMessage: Equatable, Sendable {
     case snapshot(SnapshotPart)
     case alerts(AlertsPart)
     case subscribers(SubscribersPart)
+    case counters(CountersReport)
     case beat(Beat)
     case pong(Pong)
     case load(LoadRequest)
@@ -43,6 +44,30 @@ public struct SnapshotPart: Equatable, Sendable {
         self.surfaces = surfaces
         self.last = last
     }
+}
+
+/// What the arbiter has counted since its start, and what it holds now: the reply to `list` with `counters`.
+public struct CountersReport: Equatable, Sendable {
+    public struct Counter: Equatable, Sendable {
+        public var name: String
+        public var value: UInt64
+
+        public init(_ name: String, _ value: UInt64) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var ref: [UInt8]
+    /// In the order of the page "The protocol". A newer arbiter may know more.
+    public var counters: [Counter]
+
+    public init(ref: [UInt8] = [], counters: [Counter]) {
+        self.ref = ref
+        self.counters = counters
+    }
+
+    public subscript(name: String) -> UInt64? { counters.first { $0.name == name }?.value }
 }
 
 /// A part of the reply to `list`.

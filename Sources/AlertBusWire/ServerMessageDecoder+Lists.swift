@@ -26,6 +26,20 @@ extension ServerMessageDecoder {
         return part
     }
 
+    func counters(_ ref: [UInt8]) throws(WireFault) -> CountersReport {
+        var report = CountersReport(ref: ref, counters: [])
+        guard let token = fields[.counters], text.first(token) == UInt8(ascii: "{") else {
+            throw fields.fault(.counters, expected: "an object")
+        }
+        try text.forEachMember(token) { (name, value) throws(WireFault) in
+            guard let number = text.unsigned(value) else {
+                throw WireFault(.malformed, at: "counters", "expected an integer, got \(text.excerpt(value))")
+            }
+            report.counters.append(.init(text.string(name), number))
+        }
+        return report
+    }
+
     private func subscriber(_ entry: Fields) throws(WireFault) -> SubscriberSummary {
         var result = SubscriberSummary(
             session: try entry.session(), identity: try entry.string(.identity) ?? "", scopes: [],

@@ -72,6 +72,7 @@ public final class ServerMessageDecoder {
         case .snapshot: .snapshot(try snapshot(ref))
         case .alerts: .alerts(try alerts(ref))
         case .subscribers: .subscribers(try subscribers(ref))
+        case .counters: .counters(try counters(ref))
         case .beat: .beat(try beat())
         case .pong: .pong(try pong(ref))
         case .load: .load(try load())
@@ -97,6 +98,6 @@ public final class ServerMessageDecoder {
 package enum ServerOp: String, CaseIterable {
     case accepted, refused, done, event
     case show, update, hide, snapshot, beat
-    case alerts, subscribers, pong, explanation
+    case alerts, subscribers, counters, pong, explanation
     case load, unload
 }

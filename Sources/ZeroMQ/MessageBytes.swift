@@ -37,6 +37,9 @@ extension Message {
     /// The address of the sender, without its port; nil for inproc and ipc.
     public var peerAddress: String? { metadata("Peer-Address") }
 
+    /// The file descriptor of the connection that the message came over; nil for inproc. It may be another's by now.
+    public var descriptor: CInt? { metadata("__fd").flatMap { CInt($0) } }
+
     @inline(__always)
     private borrowing func reading<R>(_ body: (UnsafeMutablePointer<zmq_msg_t>) -> R) -> R {
         var words = words

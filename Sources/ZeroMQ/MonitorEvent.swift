@@ -55,6 +55,8 @@ public struct MonitorEvent: Equatable, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// The endpoint concerned, as libzmq writes it; may be empty.
     public var endpoint: String
+    /// The file descriptor of a connection that was accepted or has ended; nil for other events.
+    public var descriptor: CInt?
 
     public var description: String { endpoint.isEmpty ? "\(kind)" : "\(kind) \(endpoint)" }
 
@@ -62,6 +64,10 @@ public struct MonitorEvent: Equatable, Sendable, CustomStringConvertible {
     init(event: UInt16, value: UInt32, endpoint: String) {
         self.endpoint = endpoint
         let number = Int(value)
+        switch CInt(event) {
+        case ZMQ_EVENT_ACCEPTED, ZMQ_EVENT_DISCONNECTED: descriptor = CInt(truncatingIfNeeded: value)
+        default: descriptor = nil
+        }
         kind =
             switch CInt(event) {
             case ZMQ_EVENT_CONNECTED: .connected

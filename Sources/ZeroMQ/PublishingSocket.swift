@@ -44,6 +44,12 @@ public final class XPublisherSocket: PublishingSocket {
     /// Takes one subscription if one is there; nil when nothing waits.
     public func tryReceiveSubscription() throws(ZMQError) -> SubscriptionChange? {
         var message = Message()
+        return try tryReceiveSubscription(into: &message)
+    }
+
+    /// The same, into a message that then tells whose it is: `userID`, `descriptor`. Those of a connection that has
+    /// ended tell nothing.
+    public func tryReceiveSubscription(into message: inout Message) throws(ZMQError) -> SubscriptionChange? {
         guard try receiveIfPresent(into: &message) else { return nil }
         return message.withUnsafeBytes { bytes in
             switch bytes.first {

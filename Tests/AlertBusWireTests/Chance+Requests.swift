@@ -27,7 +27,7 @@ extension Chance {
         case 8: .command(.release(scope()))
         case 9: .command(.status(surface: path(), target()))
         case 10: .command(.refresh(surface: path(), target(), source: name(), request: coin() ? [] : json().bytes))
-        case 11: .list(scope(), subscribers: coin())
+        case 11: coin() ? .counters : .list(scope(), subscribers: coin())
         case 12: .sync(scope())
         case 13: .subscribe(scope())
         case 14: .unsubscribe(scope())

@@ -3,7 +3,7 @@ import AlertBusWire
 
 extension Chance {
     mutating func serverMessage() -> ServerMessage {
-        switch below(15) {
+        switch below(16) {
         case 0: .reply(ref: ref(), .accepted(accepted()), watchers: maybe { $0.below(1000) })
         case 1:
             .reply(
@@ -33,6 +33,9 @@ extension Chance {
                 : .load(
                     LoadRequest(
                         load: number(), name: name(), request: coin() ? [] : json().bytes, timeout: clock()))
+        case 14:
+            .counters(
+                CountersReport(ref: ref(), counters: (0..<below(4)).map { .init("counter_\($0)", number()) }))
         default: .explanation(ref: ref(), explanation())
         }
     }

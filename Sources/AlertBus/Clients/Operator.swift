@@ -90,6 +90,14 @@ public final class Operator: Sendable {
         return subscribers
     }
 
+    /// What the arbiter has counted since its start and what it holds now, by name; the page "The protocol" has the names.
+    public func counters() async throws(ClientError) -> [String: UInt64] {
+        guard case .counters(let counters) = try await client.perform(.counters) else {
+            throw .unexpectedReply("no counters")
+        }
+        return Dictionary(counters.map { ($0.name, $0.value) }) { $1 }
+    }
+
     /// Why an alert is where it is.
     public func why(_ surface: String, _ target: Target = .top) async throws(ClientError) -> Explanation {
         let answer = try await client.perform(.why(surface: try Check.surface(surface), try Check.target(target)))

@@ -19,6 +19,7 @@ package enum CommandAnswer: Equatable, Sendable {
     case event(Receipt)
     case alerts([AlertSummary])
     case subscribers([SubscriberSummary])
+    case counters([CountersReport.Counter])
     case snapshot(epoch: UInt64, [SurfaceSnapshot])
     case explanation(Explanation)
 }
@@ -137,6 +138,7 @@ package struct CommandOutbox: Sendable {
         case .reply(_, .done(let done), _): finish(id, .answered(id: id, .done(done)), at: now)
         case .reply(_, .event(let receipt), _): finish(id, .answered(id: id, .event(receipt)), at: now)
         case .explanation(_, let explanation): finish(id, .answered(id: id, .explanation(explanation)), at: now)
+        case .counters(let report): finish(id, .answered(id: id, .counters(report.counters)), at: now)
         case .alerts(let part):
             var all: [AlertSummary] = []
             if case .alerts(let before) = entry.partial { all = before }

@@ -91,7 +91,7 @@ package struct ProviderMachine: ClientMachine {
             actions.append(.notify(.load(request)))
         case .unload(let load): drop(load)
         case .reply(let ref, let reply, _): replied(ref, reply)
-        case .event, .stream, .snapshot, .alerts, .subscribers, .beat, .explanation, .unknown: break
+        case .event, .stream, .snapshot, .alerts, .subscribers, .counters, .beat, .explanation, .unknown: break
         }
     }
 

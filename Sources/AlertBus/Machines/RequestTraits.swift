@@ -6,7 +6,9 @@ extension Request.Body {
     var lane: String {
         switch self {
         case .command(let command): command.lane
-        case .list, .sync, .subscribe, .unsubscribe, .drawn, .why, .ping, .provide, .unprovide, .loaded, .loadFailed: ""
+        case .list, .counters, .sync, .subscribe, .unsubscribe, .drawn, .why, .ping, .provide, .unprovide, .loaded,
+            .loadFailed:
+            ""
         }
     }
 
@@ -56,6 +58,7 @@ extension ServerMessage {
         case .snapshot(let part): part.ref
         case .alerts(let part): part.ref
         case .subscribers(let part): part.ref
+        case .counters(let report): report.ref
         case .pong(let pong): pong.ref
         case .event, .stream, .beat, .load, .unload, .unknown: []
         }

@@ -11,6 +11,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case noArbiter(endpoint: String, after: Milliseconds)
     /// The arbiter does not let this client in: its key is not listed, or the server key does not fit.
     case notAuthorised(endpoint: String, String)
+    /// The client's own keys cannot be used: the file, or the arbiter's key.
+    case keys(String)
     /// The arbiter said no. Nothing changed.
     case refused(Refusal)
     /// So many commands wait for their reply that no more can be kept.
@@ -33,6 +35,7 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
             "No arbiter answered on \(endpoint) within \(after) ms. Start one (`alertbus arbiter`), or name its address; the command may have been carried out, and sending it again is safe."
         case .notAuthorised(let endpoint, let detail):
             "The arbiter on \(endpoint) does not let this client in: \(detail). Check the client's key, the arbiter's list of permissions, and the server key."
+        case .keys(let detail): "The keys cannot be used: \(detail)."
         case .refused(let refusal): "Refused, \(refusal.reason.rawValue): \(refusal.message)"
         case .outboxFull(let count, let bytes):
             "\(count) commands with \(bytes) bytes wait for their reply, the limit of the outbox. Wait for some of them, or raise the limit (outboxCount, outboxBytes)."

@@ -8,17 +8,6 @@ public enum DefaultEndpoint {
     public static let feed = "tcp://127.0.0.1:5571"
 }
 
-/// The keys of an encrypted connection: the client's own pair, and the key by which it knows the arbiter.
-public struct Security: Hashable, Sendable {
-    public var keys: CurveKeyPair
-    public var serverKey: CurvePublicKey
-
-    public init(keys: CurveKeyPair, serverKey: CurvePublicKey) {
-        self.keys = keys
-        self.serverKey = serverKey
-    }
-}
-
 /// How a client behaves. Every default is meant to be right for a program on the arbiter's machine.
 public struct ClientOptions: Sendable {
     /// How long a command waits for its reply before it fails with `noArbiter`; nil waits for ever, and the command

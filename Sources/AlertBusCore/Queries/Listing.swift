@@ -67,6 +67,26 @@ extension Arbiter {
         surfaces(in: scope).map { (surfaces[$0].path, surfaces[$0].seq) }
     }
 
+    /// Bytes of parameters, sources and data that all alerts hold together.
+    public var heldBytes: Int { bytes }
+
+    /// Whether a target means an alert of this producer, alive or ended.
+    public func isOwn(_ path: String, _ target: Target, of producer: String) -> Bool {
+        guard let id = surfaceNames.find(path) else { return false }
+        let number = producers.find(producer)
+        switch target {
+        case .key(let key):
+            if let number, alerts.find(surface: id, producer: number, key: key) != nil { return true }
+            return ended.find(surface: id, key: key, producer: producer) != nil
+        case .instance(let instance):
+            if let slot = alerts.find(instance: instance), alerts[slot].surface == id { return alerts[slot].producer == number }
+            return ended.find(instance: instance).map { $0.surface == id && $0.producer == producer } ?? false
+        case .top:
+            let top = surfaces[id].top
+            return top != SlotIndex.none && alerts[top].producer == number
+        }
+    }
+
     public func policy(for surface: String) -> Policy {
         surfaceNames.find(surface).map { surfaces[$0].policy } ?? policies.policy(for: surface)
     }

@@ -29,12 +29,14 @@ package struct Subcommand: Sendable {
     package var allOptions: [OptionDefinition] { options + Self.shared }
 
     /// The options that every subcommand takes.
-    package static let shared: [OptionDefinition] = [
-        .option(
-            "requests", "ADDRESS",
-            "The arbiter's address for requests; default $ALERTBUS_REQUESTS, else \(BusAddress.standard)"),
-        .flag("json", "Print results as JSON for machines"),
-        .option("timeout", "TIME", "How long to wait for the arbiter, such as 500ms, 5s or 2m; default 5s"),
-        .flag("help", "Print this help"),
-    ]
+    package static let shared: [OptionDefinition] =
+        [
+            .option(
+                "requests", "ADDRESS",
+                "The arbiter's address for requests; default $ALERTBUS_REQUESTS, else \(BusAddress.standard)")
+        ] + ClientKeys.options + [
+            .flag("json", "Print results as JSON for machines"),
+            .option("timeout", "TIME", "How long to wait for the arbiter, such as 500ms, 5s or 2m; default 5s"),
+            .flag("help", "Print this help"),
+        ]
 }

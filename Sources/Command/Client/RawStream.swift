@@ -1,3 +1,4 @@
+import AlertBus
 import AlertBusModel
 import AlertBusWire
 import ZeroMQ
@@ -10,6 +11,7 @@ final class RawStream {
     private let scope: SurfaceScope
     private let context: Context
     private let socket: DealerSocket
+    private let door: Door
     private let decoder = ServerMessageDecoder()
     private var received = Message()
     private var positions = StreamPositions()
@@ -26,7 +28,7 @@ final class RawStream {
     private static let pingInterval: Milliseconds = 1000
     private static let silence: Milliseconds = 3000
 
-    init(_ endpoint: Endpoint, _ scope: SurfaceScope) throws(ZMQError) {
+    init(_ endpoint: Endpoint, _ scope: SurfaceScope, _ security: Security?) throws(ZMQError) {
         self.endpoint = endpoint
         self.scope = scope
         context = try Context()
@@ -35,8 +37,7 @@ final class RawStream {
         try socket.setImmediate(true)
         try socket.setReceiveHighWaterMark(0)
         try socket.setReconnectInterval(milliseconds: 200, maximum: 2000)
-        if case .tcp(let host, _) = endpoint, host.contains(":") { try socket.setIPv6(true) }
-        try socket.connect(endpoint)
+        door = try Door(socket, endpoint, security)
         lastHeard = SystemClock.monotonic()
         nextPing = lastHeard
     }
@@ -57,7 +58,7 @@ final class RawStream {
                 if let deadline, now >= deadline { return }
                 try beat(now, tell)
                 let wait = min(nextPing - now, deadline.map { $0 - now } ?? .max)
-                guard try socket.waitToReceive(milliseconds: Int(max(0, wait))) else { continue }
+                guard try door.waitToReceive(milliseconds: Int(max(0, wait))) else { continue }
                 while try socket.tryReceive(into: &received) {
                     deadline = nil
                     try heard(received.bytes, tell)
@@ -125,7 +126,7 @@ final class RawStream {
             try tell(.message(json))
             confirm(change.surface, change.epoch, change.seq)
         case .reply(let ref, .refused(let refusal), _) where ref == pending?.ref: try tell(.refused(refusal))
-        case .reply, .event, .alerts, .subscribers, .beat, .load, .unload, .explanation, .unknown: break
+        case .reply, .event, .alerts, .subscribers, .counters, .beat, .load, .unload, .explanation, .unknown: break
         }
     }
 

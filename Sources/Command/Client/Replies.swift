@@ -16,7 +16,7 @@ enum Replies {
         case .explanation(_, let explanation):
             if !arguments.wantsJSON { StandardOutput.write(text(explanation)) }
             return .done
-        case .event, .stream, .snapshot, .alerts, .subscribers, .beat, .pong, .load, .unload, .unknown:
+        case .event, .stream, .snapshot, .alerts, .subscribers, .counters, .beat, .pong, .load, .unload, .unknown:
             throw .refused("the arbiter gave a reply that does not fit the request; is it of another version?")
         }
     }

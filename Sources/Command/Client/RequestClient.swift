@@ -1,3 +1,4 @@
+import AlertBus
 import AlertBusModel
 import AlertBusWire
 import ZeroMQ
@@ -14,6 +15,7 @@ final class RequestClient {
     private let timeout: Milliseconds
     private let context: Context
     private let socket: DealerSocket
+    private let door: Door
     private let decoder = ServerMessageDecoder()
     private var received = Message()
     private var lastRef = 0
@@ -24,10 +26,10 @@ final class RequestClient {
 
     convenience init(_ arguments: Arguments) throws(CommandFailure) {
         let timeout = try arguments.duration("timeout") ?? Self.standardTimeout
-        try self.init(try BusAddress.endpoint(arguments), timeout: timeout)
+        try self.init(try BusAddress.endpoint(arguments), timeout: timeout, try ClientKeys.security(arguments))
     }
 
-    init(_ endpoint: Endpoint, timeout: Milliseconds) throws(CommandFailure) {
+    init(_ endpoint: Endpoint, timeout: Milliseconds, _ security: Security?) throws(CommandFailure) {
         self.endpoint = endpoint
         self.timeout = timeout
         do throws(ZMQError) {
@@ -37,8 +39,7 @@ final class RequestClient {
             try socket.setImmediate(true)
             try socket.setReceiveHighWaterMark(0)
             try socket.setReconnectInterval(milliseconds: 100, maximum: 1000)
-            if case .tcp(let host, _) = endpoint, host.contains(":") { try socket.setIPv6(true) }
-            try socket.connect(endpoint)
+            door = try Door(socket, endpoint, security)
         } catch {
             throw .refused("cannot connect to \(endpoint): \(error)")
         }
@@ -50,8 +51,10 @@ final class RequestClient {
         var request = Request(body, producer: producer)
         // Sent again, a command must not be carried out twice; a question may be.
         if case .command = body { request.once = Self.token() }
-        do throws(ZMQError) {
+        do {
             if let answers = try exchange(&request) { return answers }
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw .refused("the connection to \(endpoint) failed: \(error)")
         }
@@ -59,10 +62,8 @@ final class RequestClient {
     }
 
     /// Nil when the time is over.
-    private func exchange(_ request: inout Request) throws(ZMQError) -> [Answer]? {
+    private func exchange(_ request: inout Request) throws -> [Answer]? {
         let deadline = SystemClock.monotonic() + timeout
-        let poller = Poller()
-        let slot = poller.add(socket)
         var nextSend = SystemClock.monotonic()
         var pause = Self.firstPause
         // Each time it is sent it has another ref, so that the parts of two replies do not mix.
@@ -82,9 +83,8 @@ final class RequestClient {
                     isConnecting = true
                 }
             }
-            poller.set(slot, isConnecting ? [.readable, .writable] : .readable)
             let end = isConnecting ? deadline : min(deadline, nextSend)
-            _ = try poller.wait(milliseconds: Int(end - now))
+            _ = try door.wait(milliseconds: Int(end - now), alsoToSend: isConnecting)
             if let complete = try receive(into: &parts) { return complete }
         }
     }
@@ -119,6 +119,7 @@ extension ServerMessage {
         case .snapshot(let part): part.ref
         case .alerts(let part): part.ref
         case .subscribers(let part): part.ref
+        case .counters(let report): report.ref
         case .pong(let pong): pong.ref
         case .event, .stream, .beat, .load, .unload, .unknown: []
         }
@@ -130,7 +131,7 @@ extension ServerMessage {
         case .snapshot(let part): part.last
         case .alerts(let part): part.last
         case .subscribers(let part): part.last
-        case .reply, .explanation, .pong, .event, .stream, .beat, .load, .unload, .unknown: true
+        case .reply, .explanation, .counters, .pong, .event, .stream, .beat, .load, .unload, .unknown: true
         }
     }
 }

@@ -45,7 +45,7 @@ enum ProvideCommand {
         let signals = [SIGINT, SIGTERM]
         SignalThread.block(signals)
         SignalThread.start(signals) { _ in stop.signal() }
-        let provider = try connect(name, endpoint, concurrency, rows)
+        let provider = try connect(name, endpoint, concurrency, rows, try ClientKeys.security(arguments))
         try serve(provider, name, endpoint, timeout, stop, arguments.wantsJSON)
         end(provider, rows)
         return .done
@@ -70,9 +70,11 @@ enum ProvideCommand {
     }
 
     private static func connect(
-        _ name: String, _ endpoint: Endpoint, _ concurrency: Int, _ rows: any RowSource
+        _ name: String, _ endpoint: Endpoint, _ concurrency: Int, _ rows: any RowSource,
+        _ security: Security?
     ) throws(CommandFailure) -> Provider {
         var options = ClientOptions()
+        options.security = security
         options.reconnect = .milliseconds(200)
         options.longestReconnect = .seconds(2)
         do throws(ClientError) {

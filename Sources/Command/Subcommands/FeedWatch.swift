@@ -1,3 +1,4 @@
+import AlertBus
 import AlertBusModel
 import AlertBusWire
 import ZeroMQ
@@ -8,14 +9,16 @@ enum FeedWatch {
         _ address: String, _ scope: SurfaceScope, _ arguments: Arguments
     ) throws(CommandFailure) -> ExitCode {
         let endpoint = try BusAddress.parse(address, source: "--feed")
-        do throws(ZMQError) {
+        let security = try ClientKeys.security(arguments)
+        do {
             let socket = try SubscriberSocket(try Context())
             // The mark of an observer that stalls is the feed's business; see the note on heartbeats in the protocol.
             try socket.setReceiveHighWaterMark(0)
-            if case .tcp(let host, _) = endpoint, host.contains(":") { try socket.setIPv6(true) }
             try socket.subscribe(topic(of: scope))
-            try socket.connect(endpoint)
-            try follow(socket, scope, arguments.wantsJSON)
+            let door = try Door(socket, endpoint, security)
+            try follow(socket, door, scope, arguments.wantsJSON)
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw .refused("the connection to \(endpoint) failed: \(error)")
         }
@@ -26,11 +29,14 @@ enum FeedWatch {
         scope == .all ? "" : scope.isPrefix ? scope.text : scope.text + "/"
     }
 
-    private static func follow(_ socket: SubscriberSocket, _ scope: SurfaceScope, _ isRaw: Bool) throws(ZMQError) -> Never {
+    private static func follow(
+        _ socket: SubscriberSocket, _ door: Door, _ scope: SurfaceScope, _ isRaw: Bool
+    ) throws -> Never {
         let decoder = ServerMessageDecoder()
         let printer = EventPrinter()
         var known: [UInt64: ShownAlert] = [:]
         while true {
+            guard try door.waitToReceive(milliseconds: 60_000) else { continue }
             var frames: [[UInt8]] = []
             var isOpen = true
             while isOpen {

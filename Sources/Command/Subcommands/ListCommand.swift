@@ -6,17 +6,23 @@ enum ListCommand {
     static let definition = Subcommand(
         name: "list", summary: "List the alerts of a surface, or of all below a path",
         operands: [.optional("SCOPE", ScopeHelp.text + "; default /")],
-        options: [.flag("subscribers", "Who watches there, and how far each one has drawn")],
+        options: [
+            .flag("subscribers", "Who watches there, and how far each one has drawn"),
+            .flag("counters", "What the arbiter has counted since its start, such as refusals, and what it holds now"),
+        ],
         notes: [
             "Per surface: what is shown from the top down, what waits by rank, what is loading. With --json each alert, or "
                 + "each subscriber, is one line as in the protocol.",
             "Of each subscriber: the last position that it was SENT and has DRAWN, how long it is BEHIND, and TO SCREEN, the time "
                 + "from sending to its last confirmation; P50 and P99 are percentiles of that over all its screens.",
         ],
-        examples: ["alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json"],
+        examples: [
+            "alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json", "alertbus list --counters",
+        ],
         run: run)
 
     private static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {
+        if arguments.has("counters") { return try counters(arguments) }
         let scope = try arguments.scope() ?? .all
         let isForSubscribers = arguments.has("subscribers")
         let answers = try RequestClient(arguments).ask(.list(scope, subscribers: isForSubscribers))
@@ -27,6 +33,24 @@ enum ListCommand {
             printSubscribers(answers, scope)
         } else {
             printAlerts(answers, scope)
+        }
+        return .done
+    }
+
+    private static func counters(_ arguments: Arguments) throws(CommandFailure) -> ExitCode {
+        if arguments.has("subscribers") { throw .usage("--subscribers and --counters exclude each other") }
+        if arguments.operand("SCOPE") != nil { throw .usage("--counters is about the whole arbiter and takes no SCOPE") }
+        let answers = try RequestClient(arguments).ask(.counters)
+        for answer in answers {
+            if case .reply(_, .refused(let refusal), _) = answer.message { throw Replies.failure(refusal) }
+            guard case .counters(let report) = answer.message else { continue }
+            if arguments.wantsJSON {
+                StandardOutput.line((try? JSONValue(answer.json))?["counters"]?.text ?? "{}")
+            } else {
+                var table = TextTable([.init("COUNTER", isElastic: true), .init("VALUE", isNumber: true)])
+                for counter in report.counters { table.add([counter.name, "\(counter.value)"]) }
+                StandardOutput.write(table.text(width: Terminal.width))
+            }
         }
         return .done
     }

@@ -10,9 +10,9 @@ enum ScreenWatch {
     private static let patience: Milliseconds = 3000
 
     static func run(
-        _ endpoint: Endpoint, _ scope: SurfaceScope, _ timeout: Milliseconds?
+        _ endpoint: Endpoint, _ scope: SurfaceScope, _ timeout: Milliseconds?, _ security: Security?
     ) throws(CommandFailure) -> ExitCode {
-        let subscriber = try subscribe(endpoint, scope)
+        let subscriber = try subscribe(endpoint, scope, security)
         let notes = LinkNotes(endpoint)
         let start = SystemClock.monotonic()
         var heardAt: Milliseconds?
@@ -36,9 +36,12 @@ enum ScreenWatch {
         }
     }
 
-    private static func subscribe(_ endpoint: Endpoint, _ scope: SurfaceScope) throws(CommandFailure) -> Subscriber {
+    private static func subscribe(
+        _ endpoint: Endpoint, _ scope: SurfaceScope, _ security: Security?
+    ) throws(CommandFailure) -> Subscriber {
         let printer = EventPrinter()
         var options = ClientOptions()
+        options.security = security
         options.reconnect = .milliseconds(200)
         options.longestReconnect = .seconds(2)
         do throws(ClientError) {

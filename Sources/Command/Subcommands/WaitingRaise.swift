@@ -17,6 +17,7 @@ enum WaitingRaise {
         options.timeout = .milliseconds(timeout)
         // A person waits at the other end; a storm of clients is not to be expected here.
         options.reconnect = .milliseconds(200)
+        options.security = try ClientKeys.security(arguments)
         let producer: Producer
         do throws(ClientError) {
             producer = try Producer(requests: endpoint.description, name: name, options: options)
@@ -63,7 +64,7 @@ enum WaitingRaise {
         switch error {
         case .refused(let refusal): Replies.failure(refusal)
         case .noArbiter: CommandFailure(.noArbiter, error.description)
-        case .endpoint, .name, .notAuthorised, .outboxFull, .ended, .unexpectedReply, .closed, .cancelled, .socket:
+        case .endpoint, .name, .notAuthorised, .keys, .outboxFull, .ended, .unexpectedReply, .closed, .cancelled, .socket:
             .refused(error.description)
         }
     }

@@ -1,3 +1,4 @@
+import AlertBus
 import AlertBusModel
 import AlertBusWire
 import ZeroMQ
@@ -35,8 +36,9 @@ enum WatchCommand {
         if let feed = arguments.text("feed") { return try FeedWatch.run(feed, scope, arguments) }
         let endpoint = try BusAddress.endpoint(arguments)
         let timeout = try arguments.duration("timeout")
-        if arguments.wantsJSON { return try followRaw(endpoint, scope, timeout) }
-        return try ScreenWatch.run(endpoint, scope, timeout)
+        let security = try ClientKeys.security(arguments)
+        if arguments.wantsJSON { return try followRaw(endpoint, scope, timeout, security) }
+        return try ScreenWatch.run(endpoint, scope, timeout, security)
     }
 
     private static func draw(_ scope: SurfaceScope, _ arguments: Arguments) throws(CommandFailure) -> ExitCode {
@@ -47,11 +49,11 @@ enum WatchCommand {
     }
 
     private static func followRaw(
-        _ endpoint: Endpoint, _ scope: SurfaceScope, _ timeout: Milliseconds?
+        _ endpoint: Endpoint, _ scope: SurfaceScope, _ timeout: Milliseconds?, _ security: Security?
     ) throws(CommandFailure) -> ExitCode {
         let stream: RawStream
         do throws(ZMQError) {
-            stream = try RawStream(endpoint, scope)
+            stream = try RawStream(endpoint, scope, security)
         } catch {
             throw .refused("cannot connect to \(endpoint): \(error)")
         }

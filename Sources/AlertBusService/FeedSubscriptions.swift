@@ -1,0 +1,22 @@
+/// How many topics each observer has subscribed to. libzmq keeps every one of them, so their number has to be bounded.
+struct FeedSubscriptions {
+    private var counts: [ConnectionTable.Ticket: Int] = [:]
+    private(set) var received: UInt64 = 0
+
+    /// - Returns: whether the observer now has more than it may.
+    mutating func subscribed(_ observer: ConnectionTable.Ticket, limit: Int) -> Bool {
+        received += 1
+        counts[observer, default: 0] += 1
+        return counts[observer]! > limit
+    }
+
+    mutating func unsubscribed(_ observer: ConnectionTable.Ticket) {
+        guard let count = counts[observer] else { return }
+        counts[observer] = count > 1 ? count - 1 : nil
+    }
+
+    /// Forgets the observers that are gone.
+    mutating func keep(where isThere: (ConnectionTable.Ticket) -> Bool) {
+        counts = counts.filter { isThere($0.key) }
+    }
+}
