@@ -131,7 +131,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Command", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
+            dependencies: ["Command", "AlertBus", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
             swiftSettings: strict),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],

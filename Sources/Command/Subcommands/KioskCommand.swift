@@ -109,7 +109,7 @@ enum KioskCommand {
         options.slots = try arguments.integer("slots", 1...16) ?? options.slots
         options.hosts = arguments.all("host")
         if let time = try arguments.duration("timeout", 1...60_000) { options.actTimeout = Int(time) }
-        options.log = { StandardError.line("alertbus " + $0) }
+        options.log = { StandardError.line("alertbus kiosk: " + $0) }
         return options
     }
 }

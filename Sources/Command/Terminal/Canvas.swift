@@ -1,6 +1,6 @@
 /// How a cell of the terminal looks. Colour is never the only difference.
-struct TextStyle: Equatable, Sendable {
-    enum Colour: Int32, Sendable {
+package struct TextStyle: Equatable, Sendable {
+    package enum Colour: Int32, Sendable {
         case plain, high, normal, low, warning
     }
 
@@ -10,26 +10,26 @@ struct TextStyle: Equatable, Sendable {
     var isReverse = false
     var isUnderlined = false
 
-    static let plain = TextStyle()
+    package static let plain = TextStyle()
     static let bold = TextStyle(isBold: true)
     static let dim = TextStyle(isDim: true)
     static let reverse = TextStyle(isReverse: true)
 }
 
 /// A part of the terminal, drawn in memory: cells that hold one character each. A wide character takes two.
-struct Canvas: Equatable, Sendable {
-    struct Cell: Equatable, Sendable {
+package struct Canvas: Equatable, Sendable {
+    package struct Cell: Equatable, Sendable {
         /// Nil in the second cell of a wide character.
         var character: Character?
         var style: TextStyle
     }
 
     private(set) var width: Int
-    private(set) var rows: [[Cell]]
+    package private(set) var rows: [[Cell]]
 
-    var height: Int { rows.count }
+    package var height: Int { rows.count }
 
-    init(width: Int, height: Int = 0) {
+    package init(width: Int, height: Int = 0) {
         self.width = max(0, width)
         rows = Array(repeating: Self.blank(self.width), count: max(0, height))
     }
@@ -39,7 +39,7 @@ struct Canvas: Equatable, Sendable {
     /// Draws as much of a text as fits; rows below the last one are added.
     /// - Returns: the column behind it.
     @discardableResult
-    mutating func put(_ text: String, x: Int, y: Int, _ style: TextStyle = .plain, limit: Int? = nil) -> Int {
+    package mutating func put(_ text: String, x: Int, y: Int, _ style: TextStyle = .plain, limit: Int? = nil) -> Int {
         guard y >= 0 else { return x }
         while rows.count <= y { rows.append(Self.blank(width)) }
         let end = min(width, limit.map { x + $0 } ?? width)
@@ -64,7 +64,7 @@ struct Canvas: Equatable, Sendable {
     mutating func fill(y: Int, _ style: TextStyle) { put(String(repeating: " ", count: width), x: 0, y: y, style) }
 
     /// Copies rows of another canvas to here.
-    mutating func draw(_ other: Canvas, x: Int, y: Int, from first: Int = 0, count: Int = .max) {
+    package mutating func draw(_ other: Canvas, x: Int, y: Int, from first: Int = 0, count: Int = .max) {
         for (offset, row) in other.rows.dropFirst(first).prefix(count).enumerated() where y + offset < height && y + offset >= 0 {
             for (column, cell) in row.enumerated() where x + column < width && x + column >= 0 {
                 if cell.character != nil { set(cell, x + column, y + offset) } else { rows[y + offset][x + column] = cell }
@@ -80,7 +80,7 @@ struct Canvas: Equatable, Sendable {
     }
 
     /// A row as text, without the spaces at its end.
-    func text(_ y: Int) -> String {
+    package func text(_ y: Int) -> String {
         var text = String(rows[y].compactMap(\.character))
         while text.last == " " { text.removeLast() }
         return text

@@ -1,7 +1,7 @@
 import AlertBusModel
 
 /// Draws the whole terminal.
-struct ScreenPainter {
+package struct ScreenPainter {
     let screen: TerminalScreen
     let width: Int
     let height: Int
@@ -10,13 +10,22 @@ struct ScreenPainter {
     let clock: String
     let address: String
 
-    struct Picture: Equatable {
-        var canvas: Canvas
+    package init(screen: TerminalScreen, width: Int, height: Int, now: Milliseconds, clock: String, address: String) {
+        self.screen = screen
+        self.width = width
+        self.height = height
+        self.now = now
+        self.clock = clock
+        self.address = address
+    }
+
+    package struct Picture: Equatable {
+        package var canvas: Canvas
         var cursorX: Int?
         var cursorY: Int?
     }
 
-    func picture() -> Picture {
+    package func picture() -> Picture {
         var picture = Picture(canvas: Canvas(width: width, height: height))
         guard width >= 10, height >= 4 else {
             picture.canvas.put("too small", x: 0, y: 0)

@@ -2,14 +2,14 @@ import AlertBusModel
 import AlertBusWire
 
 /// A key as the screen understands it.
-enum TerminalKey: Equatable, Sendable {
+package enum TerminalKey: Equatable, Sendable {
     case character(Character)
     case enter, tab, backTab, up, down, left, right, pageUp, pageDown, home, end, backspace, escape
 }
 
 extension TerminalScreen {
     /// - Returns: what is to be sent.
-    mutating func press(_ key: TerminalKey, at now: Milliseconds) -> Deed? {
+    package mutating func press(_ key: TerminalKey, at now: Milliseconds) -> Deed? {
         switch key {
         case .tab: moveFocus(by: 1)
         case .backTab: moveFocus(by: -1)

@@ -4,7 +4,7 @@ import AlertBusWire
 
 /// What a terminal shows and what a person does with it, without a clock and without a terminal: `now` is an input, in
 /// milliseconds of a clock that only goes forward.
-struct TerminalScreen: Sendable {
+package struct TerminalScreen: Sendable {
     struct Entry: Sendable {
         var surface: String
         var alert: ShownAlert
@@ -37,12 +37,12 @@ struct TerminalScreen: Sendable {
     }
 
     /// What is to be sent to the bus.
-    struct Deed: Equatable, Sendable {
-        var surface: String
-        var instance: UInt64
-        var revision: UInt32
+    package struct Deed: Equatable, Sendable {
+        package var surface: String
+        package var instance: UInt64
+        package var revision: UInt32
         /// Nil dismisses.
-        var answer: JSONValue?
+        package var answer: JSONValue?
     }
 
     let title: String
@@ -57,7 +57,7 @@ struct TerminalScreen: Sendable {
     /// How far the text of the focused alert is scrolled.
     var scroll = 0
 
-    init(title: String, slots: Int = 1, guardTime: Milliseconds = 300) {
+    package init(title: String, slots: Int = 1, guardTime: Milliseconds = 300) {
         self.title = title
         self.slots = slots
         self.guardTime = guardTime
@@ -65,7 +65,7 @@ struct TerminalScreen: Sendable {
 
     // MARK: From the bus
 
-    mutating func apply(_ event: ScreenEvent, at now: Milliseconds) {
+    package mutating func apply(_ event: ScreenEvent, at now: Milliseconds) {
         switch event {
         case .link(let state): link = state
         case .show(let surface, let alert, _): entries.append(entry(surface, alert))

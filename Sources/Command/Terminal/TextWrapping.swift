@@ -1,8 +1,8 @@
 /// Breaks texts into lines of a terminal.
-enum TextWrapping {
+package enum TextWrapping {
     /// At spaces where there are some, anywhere in words that are wider than a line, and before any wide character, as scripts
     /// without spaces do.
-    static func lines(_ text: String, width: Int) -> [String] {
+    package static func lines(_ text: String, width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             wrap(Quoting.safe(String(paragraph)), max(2, width))
         }
