@@ -29,7 +29,8 @@ import Testing
         let place = zip(expectedLines, foundLines).enumerated().first { $0.element.0 != $0.element.1 }
         #expect(
             found == text,
-            "\(name), line \((place?.offset ?? min(expectedLines.count, foundLines.count)) + 1): \(place.map { "expected \"\($0.element.0)\", found \"\($0.element.1)\"" } ?? "one is longer")")
+            "\(name), line \((place?.offset ?? min(expectedLines.count, foundLines.count)) + 1): \(place.map { "expected \"\($0.element.0)\", found \"\($0.element.1)\"" } ?? "one is longer")"
+        )
         #expect(!found.contains("VIOLATION"))
     }
 

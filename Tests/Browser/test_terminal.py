@@ -215,3 +215,14 @@ def test_five_hundred_changes_a_second(site):
     terminal.expect("Steady 1499")
     assert time.monotonic() - began < 1
     assert bus.refusals == []
+
+
+def test_a_terminal_that_has_gone_ends_the_program(site):
+    """Without a controlling terminal no signal tells of it; the program must not go on, and not spin."""
+    master, slave = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "ALERTBUS_REQUESTS": site.arbiter.address}
+    watch = subprocess.Popen([ALERTBUS, "watch", MODAL, "--screen"], stdin=slave, stdout=slave, stderr=slave, env=environment)
+    os.close(slave)
+    assert os.read(master, 4096)
+    os.close(master)
+    assert watch.wait(10) is not None

@@ -111,7 +111,7 @@ struct AnswerTests {
     func reconnected() throws {
         let arbiter = try LocalArbiter()
         let screen = try RawPeer(arbiter.requests)
-        func raised(_ key: String) throws -> RawPeer? { 
+        func raised(_ key: String) throws -> RawPeer? {
             let page = try RawPeer(arbiter.requests)
             try page.raise("a", key, #","producer":"page""#)
             return page

@@ -28,7 +28,9 @@ struct ExampleTests {
 
     static let first = "show filter over_full_screen: regions 1 [2] 3, departments [\"sales\"] \"service\", houses 21 [22]"
 
-    @Test("Three providers with different delays; the page prints what was chosen, in one completion", arguments: ["page", "page-with-closure"])
+    @Test(
+        "Three providers with different delays; the page prints what was chosen, in one completion",
+        arguments: ["page", "page-with-closure"])
     func chosen(role: String) async throws {
         let cast = try await Cast(delays: [50, 150, 300])
         let page = try cast.page(role)

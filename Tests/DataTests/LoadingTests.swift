@@ -130,7 +130,8 @@ struct LoadingTests {
         try screen.subscribe("a")
         try page.raise(
             "a", "optional",
-            #","sources":[{"name":"nobody","optional":true,"timeout_ms":100},{"name":"regions","optional":true},{"name":"houses"}]"#)
+            #","sources":[{"name":"nobody","optional":true,"timeout_ms":100},{"name":"regions","optional":true},{"name":"houses"}]"#
+        )
         let regions = try provider.nextLoad("regions")
         try provider.send(#"{"v":1,"op":"loaded","load":\#(regions.load),"error":"closed"}"#)
         try provider.answer(try provider.nextLoad("houses"), #"[{"id":1}]"#)

@@ -30,7 +30,7 @@ struct ManyTests {
         for provider in providers { try await eventually("a provider") { provider.link == .connected } }
         try await eventually("the screen") { screen.link == .connected }
         var options = ClientOptions()
-        options.timeout = .seconds(60)
+        options.timeout = .seconds(180)
         let page = try Producer(requests: arbiter.requests, name: "page", options: options)
         let chosen = try await within(200, "all answers") {
             try await withThrowingTaskGroup(of: (Int, Selection).self) { group in
@@ -38,8 +38,8 @@ struct ManyTests {
                     group.addTask {
                         let house = JSONValue.string("house-\(index)")
                         let sources = [
-                            DataSource("regions"), "departments",
-                            DataSource("houses", request: house, selected: [house], timeout: .seconds(60)),
+                            DataSource("regions", timeout: .seconds(180)), DataSource("departments", timeout: .seconds(180)),
+                            DataSource("houses", request: house, selected: [house], timeout: .seconds(180)),
                         ]
                         return (index, try await page.ask("s/\(index)", "filter", sources: sources))
                     }

@@ -23,15 +23,17 @@ struct MisbehaviourTests {
         var testDescription: String { rows }
     }
 
-    @Test("Rows that are none fail the alert at once, with the place", arguments: [
-        Wrong(rows: #"[{"id":1},{"name":"no id"}]"#, cause: "rows/1/id"),
-        Wrong(rows: #"[{"id":true}]"#, cause: "rows/0/id"), Wrong(rows: #"[{"id":null}]"#, cause: "rows/0/id"),
-        Wrong(rows: #"[{"id":[1]}]"#, cause: "rows/0/id"), Wrong(rows: #"[{"id":{"a":1}}]"#, cause: "rows/0/id"),
-        Wrong(rows: #"[{"id":1,"selected":true}]"#, cause: "selected"), Wrong(rows: "[7]", cause: "rows/0"),
-        Wrong(rows: #"{"id":1}"#, cause: "rows"), Wrong(rows: "[{\"id\":1,}]", cause: "byte"),
-        Wrong(rows: #"[{"id":1},{"id":2},{"id":1}]"#, cause: "same id"),
-        Wrong(rows: #"[{"id":"a"},{"id":"\u0061"}]"#, cause: "same id"), Wrong(rows: "null", cause: "rows"),
-    ])
+    @Test(
+        "Rows that are none fail the alert at once, with the place",
+        arguments: [
+            Wrong(rows: #"[{"id":1},{"name":"no id"}]"#, cause: "rows/1/id"),
+            Wrong(rows: #"[{"id":true}]"#, cause: "rows/0/id"), Wrong(rows: #"[{"id":null}]"#, cause: "rows/0/id"),
+            Wrong(rows: #"[{"id":[1]}]"#, cause: "rows/0/id"), Wrong(rows: #"[{"id":{"a":1}}]"#, cause: "rows/0/id"),
+            Wrong(rows: #"[{"id":1,"selected":true}]"#, cause: "selected"), Wrong(rows: "[7]", cause: "rows/0"),
+            Wrong(rows: #"{"id":1}"#, cause: "rows"), Wrong(rows: "[{\"id\":1,}]", cause: "byte"),
+            Wrong(rows: #"[{"id":1},{"id":2},{"id":1}]"#, cause: "same id"),
+            Wrong(rows: #"[{"id":"a"},{"id":"\u0061"}]"#, cause: "same id"), Wrong(rows: "null", cause: "rows"),
+        ])
     func malformed(wrong: Wrong) throws {
         let end = try end(try LocalArbiter()) { #"{"v":1,"op":"loaded","load":\#($0.load),"rows":\#(wrong.rows)}"# }
         #expect(end.reason == .loadFailed)
@@ -49,9 +51,13 @@ struct MisbehaviourTests {
         try page.raise("a", "filter", #","sources":[{"name":"houses","selected":["1"]}]"#)
         try provider.answer(try provider.nextLoad(), #"[{"id":1},{"id":"1"},{"id":-2.50}]"#)
         #expect(try screen.nextShow().ids("houses") == #"1 ["1"] -2.50"#)
-        let wrong = try page.ask(#"{"v":1,"op":"answer","surface":"a","key":"filter","answer":{"selected":{"houses":["-2.50"]}}}"#, ref: "w")
+        let wrong = try page.ask(
+            #"{"v":1,"op":"answer","surface":"a","key":"filter","answer":{"selected":{"houses":["-2.50"]}}}"#, ref: "w")
         #expect(wrong.refusal?.reason == .malformed)
-        #expect(try page.ask(#"{"v":1,"op":"answer","surface":"a","key":"filter","answer":{"selected":{"houses":["1",-2.50]}}}"#, ref: "r").refusal == nil)
+        #expect(
+            try page.ask(
+                #"{"v":1,"op":"answer","surface":"a","key":"filter","answer":{"selected":{"houses":["1",-2.50]}}}"#, ref: "r"
+            ).refusal == nil)
     }
 
     @Test("Too many rows, too many bytes and too long a message fail the alert, with the limit's name")
@@ -137,14 +143,16 @@ struct MisbehaviourTests {
         #expect(try answer(other, 1).refusal?.reason == .unknownAlert)
         #expect(try answer(provider, 2).refusal == nil)
         #expect(try answer(provider, 3).refusal?.reason == .unknownAlert)
-        #expect(try provider.ask(#"{"v":1,"op":"loaded","load":\#(load.load),"error":"x"}"#, ref: "e").refusal?.reason == .unknownAlert)
+        #expect(
+            try provider.ask(#"{"v":1,"op":"loaded","load":\#(load.load),"error":"x"}"#, ref: "e").refusal?.reason == .unknownAlert)
         try provider.send(#"{"v":1,"op":"loaded","load":\#(load.load),"rows":[{}]}"#)
         try provider.ping()
         #expect(try screen.nextShow().ids("houses") == "2")
         try page.raise("b", "late", #","sources":[{"name":"houses","timeout_ms":50}]"#)
         let late = try provider.nextLoad()
         #expect(try page.nextEnd().reason == .loadFailed)
-        #expect(try provider.ask(#"{"v":1,"op":"loaded","load":\#(late.load),"rows":[]}"#, ref: "l").refusal?.reason == .unknownAlert)
+        #expect(
+            try provider.ask(#"{"v":1,"op":"loaded","load":\#(late.load),"rows":[]}"#, ref: "l").refusal?.reason == .unknownAlert)
         try page.raise("a", "top", #","intercept":false"#)
         #expect(try screen.nextShow().key == "top")
     }

@@ -42,7 +42,8 @@ struct ProvideTests {
         let screen = try RawPeer(arbiter.requests)
         try screen.subscribe("/")
         _ = try await arbiter.run("raise", "a", "k", "--source", #"houses={"region": [3, "x"]}"#)
-        #expect(String(decoding: try screen.nextShow().data[0].rows[0].json, as: UTF8.self) == #"{"id":1,"asked":{"region":[3,"x"]}}"#)
+        #expect(
+            String(decoding: try screen.nextShow().data[0].rows[0].json, as: UTF8.self) == #"{"id":1,"asked":{"region":[3,"x"]}}"#)
         _ = try await arbiter.run("raise", "b", "k", "--source", "houses")
         #expect(String(decoding: try screen.nextShow().data[0].rows[0].json, as: UTF8.self) == #"{"id":1,"asked":null}"#)
         provider.send(SIGTERM)
@@ -55,20 +56,22 @@ struct ProvideTests {
         var testDescription: String { command }
     }
 
-    @Test("names the cause when the command fails", arguments: [
-        Failing(command: "echo first >&2; echo 'no connection' >&2; exit 3", cause: "the command ended with 3: no connection"),
-        Failing(command: "exit 7", cause: "the command ended with 7"),
-        Failing(command: "kill -9 $$", cause: "the command was ended by signal 9"),
-        Failing(command: "echo hello", cause: "the command's output is not JSON: byte 0"),
-        Failing(command: "true", cause: "the command's output is not JSON"),
-        Failing(command: "echo '{\"id\":1}'", cause: "the command's output is JSON, but no array of rows"),
-        Failing(command: "echo '[{\"name\":1}]'", cause: "row 0 of the provider is no object with a number or a string as id"),
-        Failing(command: "echo '[{\"id\":1},{\"id\":1}]'", cause: "another row has the same id"),
-        Failing(command: "sleep 60", cause: "the command did not end within 300ms"),
-        Failing(command: "exec >&- 2>&-; sleep 60", cause: "the command did not end within 300ms"),
-        Failing(command: "sleep 60 & echo '[]'", cause: "the command did not end within 300ms"),
-        Failing(command: "no-such-command-of-this-test", cause: "the command ended with 127"),
-    ])
+    @Test(
+        "names the cause when the command fails",
+        arguments: [
+            Failing(command: "echo first >&2; echo 'no connection' >&2; exit 3", cause: "the command ended with 3: no connection"),
+            Failing(command: "exit 7", cause: "the command ended with 7"),
+            Failing(command: "kill -9 $$", cause: "the command was ended by signal 9"),
+            Failing(command: "echo hello", cause: "the command's output is not JSON: byte 0"),
+            Failing(command: "true", cause: "the command's output is not JSON"),
+            Failing(command: "echo '{\"id\":1}'", cause: "the command's output is JSON, but no array of rows"),
+            Failing(command: "echo '[{\"name\":1}]'", cause: "row 0 of the provider is no object with a number or a string as id"),
+            Failing(command: "echo '[{\"id\":1},{\"id\":1}]'", cause: "another row has the same id"),
+            Failing(command: "sleep 60", cause: "the command did not end within 300ms"),
+            Failing(command: "exec >&- 2>&-; sleep 60", cause: "the command did not end within 300ms"),
+            Failing(command: "sleep 60 & echo '[]'", cause: "the command did not end within 300ms"),
+            Failing(command: "no-such-command-of-this-test", cause: "the command ended with 127"),
+        ])
     func failing(failing: Failing) async throws {
         let arbiter = try await ArbiterProgram()
         let provider = try await arbiter.provider("houses", "--time-limit", "300ms", "--exec", failing.command)

@@ -20,17 +20,22 @@ struct KillTests {
         let directory = JournalDirectory()
         let address = "ipc://\(directory.directory)/requests"
         let configuration = directory.directory + "/configuration"
-        writeFile(configuration, Array("""
-            [journal]
-            snapshot_every = 100
-            max_bytes = 0
-            max_age_days = 0
-            [[policy]]
-            surfaces = "**"
-            activation_delay_ms = 0
+        writeFile(
+            configuration,
+            Array(
+                """
+                [journal]
+                snapshot_every = 100
+                max_bytes = 0
+                max_age_days = 0
+                [[policy]]
+                surfaces = "**"
+                activation_delay_ms = 0
 
-            """.utf8))
-        let words = ["arbiter", "--config", configuration, "--requests", address, "--feed", "none", "--journal", directory.journal, "--json"]
+                """.utf8))
+        let words = [
+            "arbiter", "--config", configuration, "--requests", address, "--feed", "none", "--journal", directory.journal, "--json",
+        ]
         let swarm = Swarm(address: address, surfaces: Self.surfaces)
         var options = ClientOptions()
         options.reconnect = .milliseconds(10)
@@ -42,7 +47,7 @@ struct KillTests {
         var digests = 0
         for round in 0..<Self.rounds {
             let process = try ArbiterProcess(words, place: directory.directory + "/arbiter")
-            run(swarm, until: chance.next() % 4 == 0 ? .time(Int64(chance.next() % 150)) : .replies(Int(chance.next() % 200)))  {
+            run(swarm, until: chance.next() % 4 == 0 ? .time(Int64(chance.next() % 150)) : .replies(Int(chance.next() % 200))) {
                 #expect(process.end(SIGKILL) == 128 + SIGKILL, "round \(round): \(process.errors)")
             }
             let (summary, state) = try replay(directory.journal)

@@ -157,7 +157,8 @@ struct ReplayTests {
             sqlite3_prepare_v2(database, "UPDATE batches SET bytes=?1, checksum=?2 WHERE first=?3", -1, &statement, nil)
             defer { sqlite3_finalize(statement) }
             _ = bytes.withUnsafeBytes {
-                sqlite3_bind_blob(statement, 1, $0.baseAddress, Int32($0.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                sqlite3_bind_blob(
+                    statement, 1, $0.baseAddress, Int32($0.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             }
             sqlite3_bind_int64(statement, 2, Int64(bitPattern: SQLiteFormat.checksum(batch, epoch: record.epoch)))
             sqlite3_bind_int64(statement, 3, Int64(batch.first))

@@ -106,7 +106,8 @@ final class Swarm: Sendable {
                 }
                 let surface = surfaces[number % surfaces.count]
                 try peer.send(
-                    #"{"v":1,"op":"dismiss","ref":"\#(number)","once":"d\#(number)","surface":"\#(surface)","producer":"operator"}"#)
+                    #"{"v":1,"op":"dismiss","ref":"\#(number)","once":"d\#(number)","surface":"\#(surface)","producer":"operator"}"#
+                )
                 while !isStopping {
                     guard let reply = try peer.receive(milliseconds: 5), reply["ref"]?.string == "\(number)" else { continue }
                     ledger.withLock {

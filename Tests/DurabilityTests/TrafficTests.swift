@@ -38,7 +38,8 @@ struct TrafficTests {
                 let number = sent / 2
                 if sent % 2 == 0 {
                     try peer.send(
-                        #"{"v":1,"op":"raise","ref":\#(sent),"surface":"lobby/kiosk-1/modal","key":"k\#(number)","params":{"t":"\#(text)"}}"#)
+                        #"{"v":1,"op":"raise","ref":\#(sent),"surface":"lobby/kiosk-1/modal","key":"k\#(number)","params":{"t":"\#(text)"}}"#
+                    )
                 } else {
                     try peer.send(
                         #"{"v":1,"op":"dismiss","ref":\#(sent),"surface":"lobby/kiosk-1/modal","key":"k\#(max(0, number - 50))"}"#)
@@ -67,7 +68,9 @@ struct TrafficTests {
             largest = max(largest, size())
             largestLog = max(largestLog, size("journal-wal"))
         }
-        print("\(Self.commands) commands in \(milliseconds() - begin) ms; bound \(bound), journal \(largest), log \(largestLog) bytes")
+        print(
+            "\(Self.commands) commands in \(milliseconds() - begin) ms; bound \(bound), journal \(largest), log \(largestLog) bytes"
+        )
         #expect(largest <= bound)
         // 4096 pages before it is moved, and what arrives while that is done.
         #expect(largestLog <= 64 << 20)

@@ -16,7 +16,8 @@ struct BeatScheduleTests {
         }
     }
 
-    @Test("Every surface within 30 s, for any number of them, and evenly", arguments: [1, 2, 7, 150, 299, 301, 1000, 12_345, 100_000])
+    @Test(
+        "Every surface within 30 s, for any number of them, and evenly", arguments: [1, 2, 7, 150, 299, 301, 1000, 12_345, 100_000])
     func cycle(count: Int) {
         var schedule = BeatSchedule()
         for number in 1...count { schedule.surfaceAdded(count: number, at: 0) }

@@ -90,7 +90,8 @@ extension HealingTests {
                 if number == 100 { proxy.cut() }
                 return number % 2 == 0
                     ? Self.raise("lobby/a", "k\(round)-\(number)", params: text)
-                    : number % 6 == 1 ? Self.raise("lobby/b", "k\(round)-\(number)") : Self.withdraw("lobby/a", "k\(round)-\(number - 1)")
+                    : number % 6 == 1
+                        ? Self.raise("lobby/b", "k\(round)-\(number)") : Self.withdraw("lobby/a", "k\(round)-\(number - 1)")
             }
             try await poll(seconds: 20, "the cut to be noticed") {
                 try await screens.reports().enumerated().allSatisfy { $1.reconnects > previous[$0] }
@@ -100,7 +101,9 @@ extension HealingTests {
         }
         let drawn = try await settled(screens, arbiter.requests)
         report("3 cut in the middle 6 times: \(drawn.map { "\($0.reconnects) reconnects (\($0.causes))" })")
-        for report in drawn { #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] == report.reconnects) }
+        for report in drawn {
+            #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] == report.reconnects)
+        }
     }
 
     @Test("3. A wire that swallows everything is noticed by silence, and repaired on another connection")

@@ -64,7 +64,9 @@ extension HealingTests {
             #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] == report.reconnects)
         }
         let reconnects = reports.reduce(0) { $0 + $1.reconnects }
-        report("5 \(rounds * 200) changes on 1,000 surfaces, \(cuts) cuts, \(reconnects) reconnects of 200 subscribers; repairs: \(causes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
+        report(
+            "5 \(rounds * 200) changes on 1,000 surfaces, \(cuts) cuts, \(reconnects) reconnects of 200 subscribers; repairs: \(causes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+        )
         #expect(reports.count == 200)
         #expect(reconnects > 0 && reconnects <= cuts)
         #expect(causes["unanswered"] == nil, "a snapshot that was asked for did not come")

@@ -21,7 +21,9 @@ extension HealingTests {
             // At first the very first snapshot is disturbed, later the stream.
             if round == 8 { try await settled(screens, arbiter.requests, seconds: 60) }
             proxy.set { $0.toClients = .block }
-            try await producer.flood(80, window: 32) { Self.update("hall/\(($0 * 11 + round) % 800)", "k", text: "\(round)" + text) }
+            try await producer.flood(80, window: 32) {
+                Self.update("hall/\(($0 * 11 + round) % 800)", "k", text: "\(round)" + text)
+            }
             proxy.set { $0.toClients = .forward }
             try await producer.flood(20, window: 4) { Self.update("hall/\($0 + round)", "k", text: "again \(round)" + text) }
         }

@@ -215,7 +215,8 @@ extension Arbiter {
         _ state: LoadingState?, of slot: Int32, isUrgent: Bool, _ reader: inout ByteReader
     ) throws(StateFault) {
         guard (alerts[slot].state == .loading) == (state.map { !$0.isRefresh } ?? false) else {
-            throw reader.fault("instance \(alerts[slot].instance) is \(alerts[slot].state.rawValue), and what it loads does not fit")
+            throw reader.fault(
+                "instance \(alerts[slot].instance) is \(alerts[slot].state.rawValue), and what it loads does not fit")
         }
         if let state { try restore(state, of: slot, &reader) }
         switch alerts[slot].state {

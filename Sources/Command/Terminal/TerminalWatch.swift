@@ -66,7 +66,7 @@ struct TerminalWatch {
             if screen.link == .connected { wasConnected = true }
             if !wasConnected, let deadline, now >= deadline { throw .noArbiter(endpoint, timeout) }
             draw(now)
-            wait(now)
+            guard wait(now) else { return .done }
             while let key = terminal.read() {
                 if let deed = screen.press(key, at: SystemClock.monotonic()) { send(deed) }
             }
@@ -98,12 +98,14 @@ struct TerminalWatch {
     }
 
     /// Until a key, the bus or a clock changes the picture.
-    private func wait(_ now: Milliseconds) {
+    /// - Returns: false when the terminal has gone: nobody looks, and waiting for its keys would never wait.
+    private func wait(_ now: Milliseconds) -> Bool {
         var sources = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: mailbox.readEnd, events: Int16(POLLIN), revents: 0),
         ]
         _ = poll(&sources, nfds_t(sources.count), screen.isTicking(at: now) ? 250 : 1000)
+        return sources[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0
     }
 
     private func send(_ deed: TerminalScreen.Deed) {

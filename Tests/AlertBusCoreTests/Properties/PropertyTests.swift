@@ -33,14 +33,14 @@ import Testing
         // Several of them, read at different times, all go on to the end.
         var others: [Arbiter] = []
         for step in 0..<300 {
-            let before = others
             let effects = run.step()
             let (time, input) = (run.inputs.last!.time, run.inputs.last!.input)
             for index in others.indices {
                 var found: [Effect] = []
                 others[index].step(input, at: time, into: &found)
                 if found != effects || others[index].nextDeadline != run.arbiter.nextDeadline {
-                    Issue.record("seed \(seed), step \(step), other \(index) of \(before.count): \(found.map(\.line)) is not \(effects.map(\.line))\n\(run.story)")
+                    let difference = "\(found.map(\.line)), not \(effects.map(\.line))"
+                    Issue.record("seed \(seed), step \(step), other \(index): \(difference)\n\(run.story)")
                     return
                 }
             }

@@ -32,8 +32,9 @@ struct StreamRules {
     mutating func compare(with snapshots: [SurfaceSnapshot], living: Int) {
         for snapshot in snapshots {
             if snapshot.epoch != epoch { faults.append("\(snapshot.surface): epoch \(snapshot.epoch), not \(epoch)") }
-            if snapshot.seq != seq[snapshot.surface, default: 0] {
-                faults.append("\(snapshot.surface): the snapshot is at \(snapshot.seq), the stream at \(seq[snapshot.surface, default: 0])")
+            let streamed = seq[snapshot.surface, default: 0]
+            if snapshot.seq != streamed {
+                faults.append("\(snapshot.surface): the snapshot is at \(snapshot.seq), the stream at \(streamed)")
             }
             let screen = screens[snapshot.surface] ?? []
             if snapshot.shown.map(\.withoutClocks) != screen.map(\.withoutClocks) {

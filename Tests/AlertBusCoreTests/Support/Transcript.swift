@@ -78,7 +78,8 @@ struct Transcript {
         case "lost": return .ownerLost(session: try number(words))
         case "loaded":
             let ids = (words.text("rows") ?? "").split(separator: ",").map { Array($0.utf8) }
-            return .loaded(load: try number(words), rows: ids.map { Row(id: $0, json: Array("{\"id\":".utf8) + $0 + Array("}".utf8)) })
+            return .loaded(
+                load: try number(words), rows: ids.map { Row(id: $0, json: Array("{\"id\":".utf8) + $0 + Array("}".utf8)) })
         case "failed": return .loadFailed(load: try number(words), message: "it failed")
         case "configured": return .configured(PolicySet(fallback: try words.policy()), arbiter.limits)
         default:
@@ -133,14 +134,16 @@ struct Transcript {
         for alert in arbiter.alerts(in: .all) {
             let position = alert.position > 0 ? " \(alert.position)" : ""
             output.append(
-                "  \(now) \(alert.surface) \(alert.instance) \(alert.key) r\(alert.revision) p\(alert.priority) \(alert.state.rawValue)\(position)")
+                "  \(now) \(alert.surface) \(alert.instance) \(alert.key) r\(alert.revision) p\(alert.priority) \(alert.state.rawValue)\(position)"
+            )
         }
     }
 
     private mutating func screen() {
         for snapshot in arbiter.snapshots(in: .all) {
             let held = snapshot.held ? " held" : ""
-            output.append("  \(now) \(snapshot.surface)#\(snapshot.seq)\(held): " + snapshot.shown.map(\.key).joined(separator: " "))
+            output.append(
+                "  \(now) \(snapshot.surface)#\(snapshot.seq)\(held): " + snapshot.shown.map(\.key).joined(separator: " "))
         }
     }
 

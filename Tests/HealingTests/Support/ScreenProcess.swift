@@ -23,7 +23,9 @@ final class ScreenProcess: Sendable {
         }
 
         var repairCount: Int { repairs.values.reduce(0, +) }
-        var causes: String { repairs.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+        var causes: String {
+            repairs.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        }
     }
 
     /// - Parameter scopes: one subscriber each; commas part the scopes of one.
@@ -69,10 +71,13 @@ extension ScreenProcess.Report {
         for snapshot in here {
             let position = Position(epoch: snapshot.epoch, seq: snapshot.seq, digest: ScreenDigest(of: snapshot.shown).text)
             if screens[snapshot.surface] != position {
-                found.append("\(snapshot.surface): \(screens[snapshot.surface].map { "\($0)" } ?? "nothing") instead of \(position)")
+                found.append(
+                    "\(snapshot.surface): \(screens[snapshot.surface].map { "\($0)" } ?? "nothing") instead of \(position)")
             }
         }
-        for surface in screens.keys where !here.contains(where: { $0.surface == surface }) { found.append("\(surface) should not be there") }
+        for surface in screens.keys where !here.contains(where: { $0.surface == surface }) {
+            found.append("\(surface) should not be there")
+        }
         return found
     }
 }
