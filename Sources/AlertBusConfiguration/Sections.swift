@@ -56,7 +56,7 @@ public struct JournalSettings: Equatable, Sendable {
     public var snapshotEvery = 100_000
     public var keepSnapshots = 2
     /// 0 is off.
-    public var maxBytes = 1 << 30
+    public var maxBytes = 256 << 20
     /// 0 is off.
     public var maxAgeDays = 30
 

@@ -88,6 +88,8 @@ public struct Arbiter: Sendable {
     /// Alerts that have not ended.
     public var alertCount: Int { alerts.count }
     public var surfaceCount: Int { surfaces.count }
+    /// The number of the occurrence that was accepted last; 0 before the first.
+    public var newestInstance: UInt64 { lastInstance }
 
     // MARK: Commands
 

@@ -3,7 +3,7 @@ import CSQLite
 /// What the file is and how it is laid out.
 ///
 /// Every row that matters carries an XXH64 of its bytes and numbers: SQLite's log has checksums, its pages have none.
-enum SQLiteFormat {
+package enum SQLiteFormat {
     /// "AlBu", in the header of the file.
     static let applicationID: Int64 = 0x416C_4275
     /// Raised with each change that an older program cannot read.
@@ -58,7 +58,7 @@ enum SQLiteFormat {
         XXH64.hash(UnsafeRawBufferPointer(start: nil, count: 0), with: [epoch, position, UInt64(bitPattern: time)])
     }
 
-    static func checksum(_ batch: JournalBatch, epoch: UInt64) -> UInt64 {
+    package static func checksum(_ batch: JournalBatch, epoch: UInt64) -> UInt64 {
         batch.bytes.withUnsafeBytes {
             XXH64.hash($0, with: [batch.first, batch.count, epoch, UInt64(bitPattern: batch.time)])
         }

@@ -34,15 +34,23 @@ extension SQLiteJournal {
         }
         if housekeeping.mayHaveStaleBatches {
             housekeeping.mayHaveStaleBatches = try deleteBatches(session, bytes: isIdle ? Self.bytesPerIdleStep : Self.bytesPerStep)
+            // With the batches before it gone, a snapshot of older history may be the next to go.
+            if !housekeeping.mayHaveStaleBatches, options.retention.history != nil, try hasStaleSnapshot(session) {
+                housekeeping.start()
+            }
             return true
         }
         if isIdle && session.connection.logPages > 0 { try checkpoint() }
         return false
     }
 
+    private func hasStaleSnapshot(_ session: SQLiteSession) throws(JournalError) -> Bool {
+        try keptSnapshots(session).count < session.snapshots().count
+    }
+
     /// - Returns: whether something was deleted, so that there may be more.
     private func deletePieceOfSnapshot(_ session: SQLiteSession) throws(JournalError) -> Bool {
-        let keep = Set(try session.snapshots().prefix(options.retention.snapshots).map(\.id.number))
+        let keep = Set(try keptSnapshots(session).map(\.id.number))
         let query = try session.connection.prepare("SELECT id FROM snapshots ORDER BY id")
         var stale: Int64?
         while try query.step(doing: "reading snapshots") {
@@ -67,10 +75,34 @@ extension SQLiteJournal {
         return true
     }
 
+    /// Newest first. While there is too much history, and what lies before the oldest one is gone already, it goes next.
+    private func keptSnapshots(_ session: SQLiteSession) throws(JournalError) -> [SnapshotDescription] {
+        let all = try session.snapshots()
+        let required = Array(all.prefix(options.retention.snapshots))
+        guard let history = options.retention.history, let oldest = all.last else { return required }
+        guard all.count > required.count, try isTooMuch(history, session) else { return all }
+        let first = try session.oldestPosition()
+        return first < oldest.position ? all : all.dropLast()
+    }
+
+    private func isTooMuch(_ history: Retention.History, _ session: SQLiteSession) throws(JournalError) -> Bool {
+        if let limit = history.bytes {
+            let pages = try session.connection.integer("PRAGMA page_count", doing: "measuring the journal") ?? 0
+            let free = try session.connection.integer("PRAGMA freelist_count", doing: "measuring the journal") ?? 0
+            // A quarter is left for what comes until the next snapshot.
+            if (pages - free) * Int64(SQLiteFormat.pageSize) > Int64(limit / 4 * 3) { return true }
+        }
+        guard let age = history.age, let oldest = try session.oldestBatch()?.time else { return false }
+        let newest = try session.connection.integer(
+            "SELECT time FROM batches ORDER BY first DESC LIMIT 1", doing: "reading the newest batch")
+        return (newest ?? oldest) - oldest > age
+    }
+
     /// Deletes some batches that lie before the oldest snapshot that is kept.
     private func deleteBatches(_ session: SQLiteSession, bytes limit: Int64) throws(JournalError) -> Bool {
         let snapshots = try session.snapshots()
         guard snapshots.count >= options.retention.snapshots, let keep = snapshots.last?.position else { return false }
+        if let history = options.retention.history, try !isTooMuch(history, session) { return false }
         let query = try session.statement("SELECT first+count,length(bytes) FROM batches ORDER BY first LIMIT ?1")
         query.bind(1, Self.batchesPerStep)
         var end: UInt64 = 0

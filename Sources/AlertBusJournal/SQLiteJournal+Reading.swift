@@ -27,13 +27,15 @@ extension SQLiteJournal {
 public final class SQLiteJournalReader: JournalReading {
     private let session: SQLiteSession
 
+    /// - Parameter contentFormat: as in `SQLiteJournal.Options`.
     /// - Throws: `missing`, `notAJournal`, `newerFormat`, `permissions`, or what the system said.
-    public init(path: String) throws(JournalError) {
+    public init(path: String, contentFormat: Int = 0) throws(JournalError) {
         guard SQLiteFiles.identity(of: path) != nil else {
             throw JournalError(.missing, path: path, detail: "there is no such file")
         }
         session = try SQLiteSession(path: path, mode: .readOnly, fileSystem: nil)
         try SQLiteFormat.check(session.connection)
+        try session.checkContentFormat(contentFormat)
     }
 
     public func readHead() throws(JournalError) -> JournalHead { try session.readHead() }

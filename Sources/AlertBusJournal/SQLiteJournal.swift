@@ -9,6 +9,9 @@ public final class SQLiteJournal: JournalStore {
         public var checkpointPages = 4096
         /// Written into a new file, in milliseconds since 1970.
         public var time: Int64 = 0
+        /// The version of what the entries and snapshots mean, for the caller's sake: a journal in which a newer one was ever
+        /// used is refused. 0 when there is none.
+        public var contentFormat = 0
         /// The name of a registered SQLite VFS, for tests.
         package var fileSystem: String?
 
@@ -38,6 +41,7 @@ public final class SQLiteJournal: JournalStore {
         if try !files.exists() { try files.create(fileSystem: options.fileSystem, time: options.time) }
         try reopen(verifying: true)
         _ = try settleLog()
+        try openSession().raiseContentFormat(to: options.contentFormat)
     }
 
     deinit { close() }
@@ -181,6 +185,7 @@ extension SQLiteJournal {
         }
         let opened = try SQLiteSession(path: files.path, mode: .readWrite, fileSystem: options.fileSystem)
         try SQLiteFormat.check(opened.connection)
+        try opened.checkContentFormat(options.contentFormat)
         identifier = try opened.identifier()
         let found = try opened.readHead()
         if let noted = lock?.acknowledged(), noted.journal == identifier {

@@ -77,5 +77,24 @@ extension SQLiteSession {
         return UInt64(bitPattern: found)
     }
 
+    /// - Throws: `newerFormat` when the entries were written by a version that this caller does not know.
+    func checkContentFormat(_ supported: Int) throws(JournalError) {
+        let found = Int(try contentFormat())
+        guard found <= supported else {
+            throw JournalError(
+                .newerFormat(found: found, supported: supported), path: connection.path,
+                detail: "its entries have format \(found); this program reads up to \(supported)")
+        }
+    }
+
+    func raiseContentFormat(to format: Int) throws(JournalError) {
+        if try contentFormat() == Int64(format) { return }
+        try run("INSERT OR REPLACE INTO meta VALUES('content',?1)", Int64(format), doing: "noting the format of the entries")
+    }
+
+    private func contentFormat() throws(JournalError) -> Int64 {
+        try connection.integer("SELECT value FROM meta WHERE key='content'", doing: "reading the format of the entries") ?? 0
+    }
+
     func corrupt(_ detail: String) -> JournalError { JournalError(.corrupt, path: connection.path, detail: detail) }
 }

@@ -47,10 +47,28 @@ public struct SnapshotDescription: Equatable, Sendable {
 
 /// How much of the past is kept.
 public struct Retention: Equatable, Sendable {
-    /// How many complete snapshots are kept; at least 1. Batches before the oldest of them are deleted.
+    /// How many of the newest complete snapshots are kept in any case; at least 1.
     public var snapshots = 2
+    /// How much older history stays: snapshots before those, and the batches between them. Nil keeps none.
+    public var history: History?
 
-    public init(snapshots: Int = 2) { self.snapshots = max(1, snapshots) }
+    /// Older history goes, a snapshot with the batches after it at a time, when there is more than this.
+    public struct History: Equatable, Sendable {
+        /// The bytes that everything may take in the file; nil is no limit.
+        public var bytes: Int?
+        /// Milliseconds between the oldest batch and the newest one; nil is no limit.
+        public var age: Int64?
+
+        public init(bytes: Int? = nil, age: Int64? = nil) {
+            self.bytes = bytes
+            self.age = age
+        }
+    }
+
+    public init(snapshots: Int = 2, history: History? = nil) {
+        self.snapshots = max(1, snapshots)
+        self.history = history
+    }
 }
 
 extension JournalStore {

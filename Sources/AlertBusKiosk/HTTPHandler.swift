@@ -102,7 +102,7 @@ final class HTTPHandler: Sendable {
     }
 
     private func refuse(_ connection: OpaquePointer, _ status: UInt32, _ refusal: RequestGuard.Refusal) -> MHD_Result {
-        log("kiosk: refused a request: \(refusal.explanation)")
+        log("refused a request: \(refusal.explanation)")
         return Response.verdict(
             .refused(reason: "not_allowed", message: refusal.explanation), status: status
         ).send(on: connection)

@@ -163,5 +163,7 @@ private final class LogSink: Sendable {
 private let logLine: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, text in
     guard let context, let text else { return }
     let line = String(cString: text)
+    // A browser that goes away is no news.
+    if line.contains("no longer available for sending") { return }
     Unmanaged<LogSink>.fromOpaque(context).takeUnretainedValue().log(line.hasSuffix("\n") ? String(line.dropLast()) : line)
 }

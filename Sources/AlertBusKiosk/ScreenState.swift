@@ -116,13 +116,12 @@ struct ScreenState {
     private mutating func applySnapshot(
         _ scanner: inout JSONScanner, _ members: [String: Range<Int>], now: Int64
     ) throws(JSONScanner.Fault) {
+        let epoch = try scanner.unsigned(in: try Self.member("epoch", members))
+        let scope = try scanner.string(in: try Self.member("scope", members))
         for part in try scanner.array(in: try Self.member("surfaces", members)) {
             let fields = try scanner.object(in: part)
             let name = try scanner.string(in: try Self.member("surface", fields))
-            let epochAt: Range<Int>
-            if let own = fields["epoch"] { epochAt = own } else { epochAt = try Self.member("epoch", members) }
-            var surface = Surface(
-                epoch: try scanner.unsigned(in: epochAt), seq: try scanner.unsigned(in: try Self.member("seq", fields)))
+            var surface = Surface(epoch: epoch, seq: try scanner.unsigned(in: try Self.member("seq", fields)))
             for element in try scanner.array(in: try Self.member("shown", fields)) {
                 surface.alerts.append(try Self.alert(element, &scanner))
             }
@@ -131,12 +130,9 @@ struct ScreenState {
             named.insert(name)
         }
         if let last = members["last"], scanner.bytes[last].first != UInt8(ascii: "t") { return }
-        if let scope = members["surface"] {
-            // A surface that the arbiter no longer knows has nothing on its screen.
-            let scope = try scanner.string(in: scope)
-            for name in surfaces.keys where Self.contains(scope, name) && !named.contains(name) {
-                surfaces[name]?.alerts = []
-            }
+        // A surface that the arbiter no longer knows has nothing on its screen.
+        for name in surfaces.keys where Self.contains(scope, name) && !named.contains(name) {
+            surfaces[name] = Surface(epoch: epoch, seq: 0)
         }
         named = []
     }

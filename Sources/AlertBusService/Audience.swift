@@ -53,7 +53,9 @@ struct Audience {
         if session.scopes.contains(scope) { return }
         if session.scopes.isEmpty { listeners.append(session) }
         for index in surfaces.indices where scope.contains(surfaces[index].path) {
-            if !surfaces[index].sessions.contains(where: { $0 === session }) { surfaces[index].sessions.append(session) }
+            // By another scope it is there already.
+            if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
+            surfaces[index].sessions.append(session)
         }
         session.scopes.append(scope)
     }
@@ -80,19 +82,19 @@ struct Audience {
     }
 
     /// A snapshot that nobody subscribed to leaves nothing behind.
-    mutating func noteSnapshot(_ session: Session, _ surface: Int, _ seq: UInt64) {
+    mutating func noteSnapshot(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
         let path = surfaces[surface].path
         guard session.scopes.contains(where: { $0.contains(path) }), isTracked(session, surface) else { return }
-        session.screens[surface]!.sent = seq
+        session.screens[surface]!.snapshotSent(seq, at: now)
+    }
+
+    /// The state went back: positions are told anew.
+    mutating func restart() {
+        for index in surfaces.indices { surfaces[index].lastSeq = 0 }
     }
 
     mutating func remove(_ session: Session) {
         for scope in session.scopes { unsubscribe(session, from: scope) }
-    }
-
-    /// A new epoch: all positions begin again.
-    mutating func restart() {
-        for index in surfaces.indices { surfaces[index].lastSeq = 0 }
     }
 }
 

@@ -16,6 +16,12 @@ final class Delivery {
     private(set) var behind: [Session] = []
     /// Sessions that turned out to be gone while sending; the service forgets them.
     private(set) var gone: [Session] = []
+    private let feedQueued = QueuedBytes()
+
+    /// Bytes of large messages that libzmq may hold for one peer; one message may be larger. What exceeds it waits in the backlog.
+    static let queueBound = 2 << 20
+    /// Bytes of large messages that libzmq may hold for all observers of the feed.
+    static let feedBound = 64 << 20
 
     init(router: RouterSocket, feed: XPublisherSocket?, subscriberBound: Int, producerBound: Int) {
         self.router = router
@@ -49,16 +55,27 @@ final class Delivery {
         case .beat(let surface, let end):
             try publishOnFeed(surface, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             start = end
+        case .part(let session, let end, let bytesInPart, let generation):
+            session.bytesInFlight -= bytesInPart
+            // The rest of a reply of which a part was dropped would look like a whole one.
+            if generation == session.generation {
+                try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
+            }
+            start = end
         case .subscribe(let session, let scope):
             if !session.isGone { audience.subscribe(session, to: scope) }
         case .unsubscribe(let session, let scope):
             audience.unsubscribe(session, from: scope)
-        case .resume(let session):
+        case .resume(let session, let generation):
+            // It may have fallen behind again since; then another one follows.
+            guard generation == session.generation else { return }
             session.needsSnapshot = false
+            session.isResuming = false
             session.resyncs += 1
             counters.resyncs += 1
-        case .snapshotSent(let session, let surface, let seq):
-            audience.noteSnapshot(session, surface, seq)
+        case .snapshotSent(let session, let surface, let seq, let generation):
+            guard generation == session.generation, !session.isGone else { return }
+            audience.noteSnapshot(session, surface, seq, at: now)
         }
     }
 
@@ -71,23 +88,33 @@ final class Delivery {
         counters.deliveries += UInt64(sessions.count)
         for session in sessions {
             noteSent(session, surface, seq, at: now)
-            if session.needsSnapshot { continue }
-            try send(bytes, to: session)
+            if !session.needsSnapshot { try send(bytes, to: session) }
         }
     }
 
     private func noteSent(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
         guard audience.isTracked(session, surface) else { return }
-        session.unreported.insert(surface)
-        session.screens[surface]!.sent = seq
+        if !session.needsSnapshot {
+            session.unreported.insert(surface)
+            session.screens[surface]!.sent = seq
+        }
         if session.screens[surface]!.behindSince == nil { session.screens[surface]!.behindSince = now }
     }
 
     private func publishOnFeed(_ surface: Int, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
         guard let feed else { return }
         let topic = audience[surface].topic
+        guard bytes.count >= QueuedBytes.large else {
+            return try topic.span.bytes.withUnsafeBytes { topic throws(ZMQError) in _ = try feed.publish(topic: topic, bytes) }
+        }
+        // An observer that stalls may hold as much as that; then the others lose it too, and see that by the numbers.
+        guard feedQueued.count + bytes.count <= Self.feedBound else {
+            counters.feedDropped += 1
+            return
+        }
+        var message = try feedQueued.message(copying: bytes)
         try topic.span.bytes.withUnsafeBytes { topic throws(ZMQError) in
-            _ = try feed.publish(topic: topic, bytes)
+            _ = try feed.publish(topic: topic, &message)
         }
     }
 
@@ -95,9 +122,8 @@ final class Delivery {
     func send(_ bytes: UnsafeRawBufferPointer, to session: Session) throws(ZMQError) {
         if session.isGone { return }
         if session.backlog.isEmpty {
-            switch try router.send(to: session.peer, delimited: session.isDelimited, bytes) {
-            case .sent: return
-            case .unreachable: return markGone(session)
+            switch try offer(bytes, to: session) {
+            case .sent, .unreachable: return
             case .wouldBlock: break
             }
         }
@@ -105,20 +131,17 @@ final class Delivery {
     }
 
     private func keep(_ message: [UInt8], for session: Session) {
-        let bound = session.scopes.isEmpty ? producerBound : subscriberBound
-        if session.backlog.isEmpty && !session.needsSnapshot { behind.append(session) }
-        guard session.backlog.bytes + message.count > bound else {
-            session.backlog.append(message)
-            return
-        }
-        counters.backlogsDropped += 1
-        session.backlog.removeAll()
-        if session.scopes.isEmpty {
+        let isSubscriber = !session.asked.isEmpty
+        session.backlog.append(message)
+        if session.backlog.bytes > (isSubscriber ? subscriberBound : producerBound) {
+            counters.backlogsDropped += 1
+            session.loseStream()
             // A producer learns from the new session number in its next pong that it has to ask for what it missed.
-            markGone(session)
-        } else {
-            session.needsSnapshot = true
+            if !isSubscriber { return markGone(session) }
         }
+        if session.isBehind { return }
+        session.isBehind = true
+        behind.append(session)
     }
 
     func markGone(_ session: Session) {
@@ -138,26 +161,39 @@ final class Delivery {
     func retry(probe: [UInt8]) throws(ZMQError) -> [Session] {
         var ready: [Session] = []
         var still: [Session] = []
-        for session in behind where !session.isGone {
-            if session.needsSnapshot {
-                if try offer(probe, to: session) { ready.append(session) } else if !session.isGone { still.append(session) }
-                continue
+        for session in behind {
+            while let message = session.backlog.first, try offer(message, to: session) == .sent { session.backlog.removeFirst() }
+            if session.backlog.isEmpty && session.needsSnapshot && !session.isResuming && session.queued.count == 0,
+                try offer(probe, to: session) == .sent
+            {
+                ready.append(session)
             }
-            while let message = session.backlog.first, try offer(message, to: session) { session.backlog.removeFirst() }
-            if !session.backlog.isEmpty && !session.isGone { still.append(session) }
+            session.isBehind = !session.isGone && (session.needsSnapshot || !session.backlog.isEmpty)
+            if session.isBehind { still.append(session) }
         }
         behind = still
         return ready
     }
 
     /// Sends if the peer takes it now; finds out whether it is still there.
-    func offer(_ message: [UInt8], to session: Session) throws(ZMQError) -> Bool {
-        switch try router.send(to: session.peer, delimited: session.isDelimited, message) {
-        case .sent: return true
-        case .wouldBlock: return false
-        case .unreachable:
-            markGone(session)
-            return false
+    func offer(_ message: [UInt8], to session: Session) throws(ZMQError) -> RouterSendResult {
+        try message.span.bytes.withUnsafeBytes { bytes throws(ZMQError) in try offer(bytes, to: session) }
+    }
+
+    private func offer(_ bytes: UnsafeRawBufferPointer, to session: Session) throws(ZMQError) -> RouterSendResult {
+        if session.isGone { return .unreachable }
+        let result = try hand(bytes, to: session)
+        if result == .unreachable { markGone(session) }
+        return result
+    }
+
+    private func hand(_ bytes: UnsafeRawBufferPointer, to session: Session) throws(ZMQError) -> RouterSendResult {
+        guard bytes.count >= QueuedBytes.large else {
+            return try router.send(to: session.peer, delimited: session.isDelimited, bytes)
         }
+        let queued = session.queued.count
+        guard queued == 0 || queued + bytes.count <= Self.queueBound else { return .wouldBlock }
+        var message = try session.queued.message(copying: bytes)
+        return try router.send(to: session.peer, delimited: session.isDelimited, &message)
     }
 }

@@ -21,7 +21,7 @@ struct InputRecord {
         case loadFailed = 6
     }
 
-    /// The version of this layout. A journal that says a newer one is refused.
+    /// The version of this layout, noted in the journal. A journal that says a newer one is refused.
     static let format = 1
 
     static func write(

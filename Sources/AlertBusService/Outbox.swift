@@ -8,13 +8,15 @@ final class Outbox {
         case publish(surface: Int, seq: UInt64, end: Int)
         /// To one peer.
         case direct(Session, end: Int, isReceipt: Bool)
-        /// From here on the session listens to the scope; its snapshot follows as direct messages.
+        /// A part of a long reply to one peer.
+        case part(Session, end: Int, bytes: Int, generation: UInt32)
+        /// From here on the session listens to the scope; its snapshot follows in parts.
         case subscribe(Session, SurfaceScope)
         case unsubscribe(Session, SurfaceScope)
-        /// It takes messages again; its newest snapshots follow as direct messages.
-        case resume(Session)
-        /// Positions that the snapshot just sent has told the session.
-        case snapshotSent(Session, surface: Int, seq: UInt64)
+        /// It takes messages again; its newest snapshots follow in parts.
+        case resume(Session, generation: UInt32)
+        /// Positions that the part just sent has told the session.
+        case snapshotSent(Session, surface: Int, seq: UInt64, generation: UInt32)
         /// On the feed only: where a surface stands.
         case beat(surface: Int, end: Int)
     }

@@ -93,6 +93,7 @@ extension Pipeline {
         guard fault == nil else { return }
         fault = error
         nextQuestion = 0
+        patience = Self.shortestPatience
         isAsking = false
         isFailureTold = false
         saving.forget()
@@ -116,7 +117,7 @@ extension Pipeline {
         return .failed(lost)
     }
 
-    /// While the journal takes nothing, asks it once a second whether it does again.
+    /// While the journal takes nothing, asks it whether it does again: at once, and then ever less often, down to once a second.
     func probeIfDue(at now: Milliseconds) {
         guard fault != nil, !isInDoubt, mayAsk(at: now) else { return }
         lastToken += 1
@@ -126,7 +127,8 @@ extension Pipeline {
     private func mayAsk(at now: Milliseconds) -> Bool {
         guard !isAsking, now >= nextQuestion else { return false }
         isAsking = true
-        nextQuestion = now + 1000
+        nextQuestion = now + patience
+        patience = min(2 * patience, 1000)
         return true
     }
 

@@ -42,6 +42,8 @@ final class Pipeline {
     private var spare: [Outbox] = []
     /// When the journal is next asked whether it takes writes, or what became of a batch.
     var nextQuestion: Milliseconds = 0
+    var patience = shortestPatience
+    static let shortestPatience: Milliseconds = 50
     var isAsking = false
     var isFailureTold = false
     var saving = SnapshotSchedule()

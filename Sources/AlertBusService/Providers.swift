@@ -82,17 +82,19 @@ struct Providers {
         unserved.formIntersection(loads)
     }
 
-    /// Takes out the loads that are with nobody and due by a time, each with the cause, in the order in which they were asked.
-    mutating func takeUnserved(by time: Milliseconds) -> [(load: UInt64, cause: String)] {
+    /// Takes out the loads that are with nobody and due by a time, each with the cause, the first one due first.
+    mutating func takeUnserved(by time: Milliseconds) -> [(load: Load, cause: String)] {
         guard firstUnserved <= time else { return [] }
-        let due = unserved.filter { assignments[$0]!.load.deadline <= time }.sorted()
-        let causes = due.map { load in
-            let assignment = assignments[load]!
-            return (load, assignment.wasLost
+        let due = unserved.map { assignments[$0]! }.filter { $0.load.deadline <= time }
+            .sorted { ($0.load.deadline, $0.load.load) < ($1.load.deadline, $1.load.load) }
+        let causes = due.map { assignment in
+            let cause =
+                assignment.wasLost
                 ? "its provider went away and there is no other one"
-                : "nobody provides it; start one, for instance with `alertbus provide \(assignment.load.name)`")
+                : "nobody provides it; start one, for instance with `alertbus provide \(assignment.load.name)`"
+            return (assignment.load, cause)
         }
-        for load in due { _ = finish(load) }
+        for assignment in due { _ = finish(assignment.load.load) }
         firstUnserved = unserved.map { assignments[$0]!.load.deadline }.min() ?? .max
         return causes
     }

@@ -56,12 +56,21 @@ struct Recovery: Sendable {
         }
     }
 
+    private static func retention(_ settings: JournalSettings) -> Retention {
+        Retention(
+            snapshots: settings.keepSnapshots,
+            history: .init(
+                bytes: settings.maxBytes > 0 ? settings.maxBytes : nil,
+                age: settings.maxAgeDays > 0 ? Int64(settings.maxAgeDays) * 86_400_000 : nil))
+    }
+
     /// Opens a journal and begins a new epoch in it, so that whoever led before is not heard any more.
     private static func lead(
         _ path: String, _ configuration: Configuration, _ opening: @escaping StoreOpening
     ) throws(JournalError) -> (Journal, JournalHead) {
         var options = SQLiteJournal.Options()
-        options.retention = Retention(snapshots: configuration.journal.keepSnapshots)
+        options.retention = retention(configuration.journal)
+        options.contentFormat = InputRecord.format
         options.time = ServiceClock().now()
         let chosen = options
         let journal = try Journal { () throws(JournalError) in try opening(path, chosen) }

@@ -27,7 +27,7 @@ extension Service {
     func surfaceIndex(_ path: String) -> Int {
         if let index = delivery.audience.index(of: path) { return index }
         let index = delivery.audience.addIfMissing(path)
-        beats.surfaceAdded(count: index + 1, at: now)
+        if feedSocket != nil { beats.surfaceAdded(count: index + 1, at: now) }
         return index
     }
 
@@ -96,6 +96,7 @@ extension Service {
 
     func sweepIfDue() throws(ZMQError) {
         if now >= beats.nextDue && !isStateUncertain { sendBeats() }
+        if !isStateUncertain { goOnWithReplies() }
         if !delivery.behind.isEmpty && now >= nextRetry && !isStateUncertain {
             nextRetry = now + 20
             for session in try delivery.retry(probe: probe) { resume(session) }
@@ -121,13 +122,6 @@ extension Service {
         }
     }
 
-    /// The newest state of everything that it listens to.
-    func resume(_ session: Session) {
-        claim(session, [], .resumption)
-        pipeline.current.items.append(.resume(session))
-        for scope in session.scopes { sendSnapshot(of: scope, to: session, ref: []) }
-    }
-
     /// A pong that nobody asked for: harmless, and it finds out whether the peer is still there.
     private var probe: [UInt8] {
         var writer = MessageWriter(capacity: 128)
@@ -137,6 +131,8 @@ extension Service {
 
     /// The connection's end is known here a moment before a send finds it out.
     private static var checkDelay: Milliseconds { 20 }
+    /// A subscriber that pings each second and has missed one: producers want to know soon that nobody watches.
+    private static var subscriberPatience: Milliseconds { 2000 }
 
     /// Finds out which providers at work are gone; somebody else is asked in their place.
     private func checkProviders() throws(ZMQError) {
@@ -160,13 +156,13 @@ extension Service {
                 session.ownsClosers = false
                 lostOwners.append(session.number)
             }
-            if busy.contains(session.number) && silence >= 500 || silence >= 60_000 {
-                if !session.wantsUnasked {
-                    delivery.markGone(session)
-                } else if session.backlog.isEmpty && !session.needsSnapshot {
-                    _ = try delivery.offer(probe, to: session)
-                    if silence >= 60_000 && !session.isGone { session.lastHeard = now }
-                }
+            let patience = busy.contains(session.number) ? 500 : session.scopes.isEmpty ? 60_000 : Self.subscriberPatience
+            guard silence >= patience, now - session.probedAt >= patience else { continue }
+            if !session.wantsUnasked {
+                delivery.markGone(session)
+            } else if session.backlog.isEmpty && !session.needsSnapshot {
+                session.probedAt = now
+                _ = try delivery.offer(probe, to: session)
             }
         }
         for session in delivery.takeGone() { forget(session) }

@@ -13,26 +13,64 @@ extension Service {
             retryAfter: 1000)
     }
 
+    /// At once, although it may not be known yet what the journal took.
+    func reportFailure() {
+        guard let fault = pipeline.fault, !isFailureReported else { return }
+        isFailureReported = true
+        report("The journal cannot be written; nothing is accepted until it can. \(fault)")
+    }
+
     /// The newest batches are not in the journal, but the core has taken them: it goes back to what the journal holds, and
     /// whoever waits for an answer is told.
     func journalFailed(_ lost: [Pipeline.Sealed]) {
         guard let fault = pipeline.fault else { return }
-        report("The journal cannot be written; nothing is accepted until it can. \(fault)")
         guard !lost.isEmpty else { return releaseHeld() }
         rememberLostOwners(of: lost)
         isStateAhead = !goBack()
-        for claim in lost.flatMap(\.outbox.claims) { answer(claim, fault) }
+        var disturbed = Disturbed()
+        for sealed in lost {
+            for claim in sealed.outbox.claims { answer(claim, fault, &disturbed) }
+            for item in sealed.outbox.items {
+                switch item {
+                case .part(let session, _, let bytes, _):
+                    session.bytesInFlight -= bytes
+                    disturbed.add(session)
+                case .resume(let session, _): disturbed.add(session)
+                case .publish, .direct, .subscribe, .unsubscribe, .snapshotSent, .beat: break
+                }
+            }
+        }
+        for session in disturbed.sessions where !session.isGone {
+            session.loseStream()
+            heldClaims.append(.init(session: session, ref: [], kind: .resumption))
+        }
+        for (session, scope, ref) in disturbed.awaited { session.unanswered[scope] = ref }
         if !isStateAhead { releaseHeld() }
     }
 
-    private func answer(_ claim: Outbox.Claim, _ fault: JournalError) {
+    /// Sessions whose snapshots were in a lost batch, and under which references they await them.
+    private struct Disturbed {
+        private(set) var sessions: [Session] = []
+        var awaited: [(Session, SurfaceScope, ref: [UInt8])] = []
+
+        mutating func add(_ session: Session) {
+            if !sessions.contains(where: { $0 === session }) { sessions.append(session) }
+        }
+    }
+
+    private func answer(_ claim: Outbox.Claim, _ fault: JournalError, _ disturbed: inout Disturbed) {
         switch claim.kind {
         case .refusable: refuse(claim.session, claim.ref, journalRefusal(fault))
         case .done: reply(to: claim.session) { $0.done(ref: claim.ref) }
         case .end(let scope):
             pipeline.current.items.append(.unsubscribe(claim.session, scope))
             reply(to: claim.session) { $0.done(ref: claim.ref) }
-        case .subscription, .resumption: heldClaims.append(claim)
+        case .subscription(let scope):
+            // Subscriptions are no business of the journal, and stand.
+            pipeline.current.items.append(.subscribe(claim.session, scope))
+            if !claim.ref.isEmpty { disturbed.awaited.append((claim.session, scope, claim.ref)) }
+            disturbed.add(claim.session)
+        case .resumption: heldClaims.append(claim)
         }
     }
 
@@ -43,7 +81,12 @@ extension Service {
         for claim in held where !claim.session.isGone {
             switch claim.kind {
             case .subscription(let scope): subscribe(claim.session, scope, claim.ref)
-            case .resumption: resume(claim.session)
+            case .resumption:
+                if claim.session.asked.isEmpty {
+                    claim.session.needsSnapshot = false
+                } else if !claim.session.isResuming {
+                    resume(claim.session)
+                }
             case .refusable, .done, .end: break
             }
         }
@@ -57,6 +100,7 @@ extension Service {
             }
             isStateAhead = false
         }
+        isFailureReported = false
         report("The journal takes writes again.")
         // The first batch of this generation, or a new configuration, may be among what was lost.
         if arbiter.epoch != pipeline.head.epoch { begin() } else { configureIfNeeded() }

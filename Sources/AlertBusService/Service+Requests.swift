@@ -53,6 +53,7 @@ extension Service {
         case .subscribe(let scope):
             subscribe(session, scope, request.ref)
         case .unsubscribe(let scope):
+            session.asked.removeAll { $0 == scope }
             pipeline.current.items.append(.unsubscribe(session, scope))
             claim(session, request.ref, .end(of: scope))
             reply(to: session) { $0.done(ref: request.ref) }
@@ -60,7 +61,8 @@ extension Service {
             reply(to: session) { $0.counters(counterReport(ref: request.ref)) }
         case .sync(let scope):
             claim(session, request.ref, .refusable)
-            sendSnapshot(of: scope, to: session, ref: request.ref)
+            let content = PartedReply.Content.snapshot(scope, next: 0, isSubscription: false)
+            reply(PartedReply(ref: request.ref, content: content), to: session)
         case .list(let scope, let subscribers):
             claim(session, request.ref, .refusable)
             subscribers ? listSubscribers(scope, session, request.ref) : listAlerts(scope, session, request.ref)
@@ -208,9 +210,13 @@ extension Service {
 
     private func pong(_ request: Request, _ session: Session) {
         var positions: [Pong.Position] = []
-        for index in session.unreported.sorted().prefix(1000) {
-            session.unreported.remove(index)
-            positions.append(.init(surface: delivery.audience[index].path, seq: session.screens[index]?.sent ?? 0))
+        // While a snapshot is on its way the positions are in it, and here they would look like a loss.
+        let isWhole = !session.needsSnapshot && !session.replies.contains { $0.subscription != nil }
+        if isWhole {
+            for index in session.unreported.sorted().prefix(1000) {
+                session.unreported.remove(index)
+                positions.append(.init(surface: delivery.audience[index].path, seq: session.screens[index]?.sent ?? 0))
+            }
         }
         let pong = Pong(ref: request.ref, epoch: arbiter.epoch, session: session.number, surfaces: positions)
         replyInAnyCase(to: session) { $0.pong(pong) }
@@ -218,19 +224,27 @@ extension Service {
 
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
         guard epoch == arbiter.epoch, let index = delivery.audience.index(of: path),
-            var screen = session.screens[index], seq <= min(screen.sent, delivery.audience[index].lastSeq)
+            var screen = session.screens[index], seq <= screen.sent
         else {
             // Of an older epoch, or of something that this session was never sent.
             delivery.counters.confirmationsIgnored += 1
             return
         }
-        if let sent = delivery.audience[index].sentAt.time(of: seq, newest: delivery.audience[index].lastSeq),
-            seq > screen.drawn ?? 0
-        {
-            delivery.timeToScreen.note(ServiceClock.microseconds() - sent)
+        let newest = delivery.audience[index].lastSeq
+        if seq > max(screen.drawn ?? 0, screen.base), let sent = delivery.audience[index].sentAt.time(of: seq, newest: newest) {
+            let took = ServiceClock.microseconds() - sent
+            delivery.timeToScreen.note(took)
+            session.noteTimeToScreen(took)
+            screen.toScreen = (took + 999) / 1000
         }
-        screen.drawn = max(screen.drawn ?? 0, seq)
-        screen.behindSince = screen.drawn! >= screen.sent ? nil : now
+        let drawn = max(screen.drawn ?? 0, seq)
+        screen.drawn = drawn
+        if drawn >= screen.sent {
+            screen.behindSince = nil
+        } else if let sent = delivery.audience[index].sentAt.time(of: drawn + 1, newest: newest) {
+            // Of the oldest that is not drawn.
+            screen.behindSince = now - (ServiceClock.microseconds() - sent) / 1000
+        }
         session.screens[index] = screen
     }
 
@@ -241,7 +255,8 @@ extension Service {
             heldClaims.append(.init(session: session, ref: ref, kind: .subscription(scope)))
             return
         }
-        if session.scopes.count >= configuration.peerLimits.subscriptionsPerSession && !session.scopes.contains(scope) {
+        let isNew = !session.asked.contains(scope)
+        if isNew && session.asked.count >= configuration.peerLimits.subscriptionsPerSession {
             let limit = configuration.peerLimits.subscriptionsPerSession
             refuse(
                 session, ref,
@@ -249,52 +264,22 @@ extension Service {
             return
         }
         claim(session, ref, .subscription(scope))
+        if isNew { session.asked.append(scope) }
         pipeline.current.items.append(.subscribe(session, scope))
-        sendSnapshot(of: scope, to: session, ref: ref)
-    }
-
-    /// In parts, so that no message grows with the number of surfaces.
-    func sendSnapshot(of scope: SurfaceScope, to session: Session, ref: [UInt8]) {
-        let snapshots = arbiter.snapshots(in: scope)
-        var part: [SurfaceSnapshot] = []
-        var size = 0
-        func flush(last: Bool) {
-            reply(to: session) {
-                $0.snapshot(SnapshotPart(ref: ref, scope: scope, epoch: arbiter.epoch, surfaces: part, last: last))
-            }
-            part = []
-            size = 0
-        }
-        for snapshot in snapshots {
-            let weight = snapshot.shown.reduce(100 + snapshot.surface.utf8.count) { $0 + 200 + $1.params.count + $1.data.reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.json.count } } }
-            if size > 0 && size + weight > Self.snapshotPartBytes { flush(last: false) }
-            part.append(snapshot)
-            size += weight
-        }
-        flush(last: true)
-        for snapshot in snapshots {
-            let index = surfaceIndex(snapshot.surface)
-            pipeline.current.items.append(.snapshotSent(session, surface: index, seq: snapshot.seq))
+        if session.needsSnapshot && !session.isResuming {
+            // Its stream begins again as soon as it takes messages, and then answers this.
+            session.unanswered[scope] = ref
+        } else {
+            reply(PartedReply(ref: ref, content: .snapshot(scope, next: 0, isSubscription: true)), to: session)
         }
     }
-
-    private static var snapshotPartBytes: Int { 256 << 10 }
 
     // MARK: Questions
 
     private func listAlerts(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
         let all = arbiter.alerts(in: scope)
-        var start = 0
-        repeat {
-            let end = min(start + Self.listPart, all.count)
-            reply(to: session) {
-                $0.alerts(AlertsPart(ref: ref, alerts: Array(all[start..<end]), last: end == all.count))
-            }
-            start = end
-        } while start < all.count
+        reply(PartedReply(ref: ref, content: .alerts(all, next: 0)), to: session)
     }
-
-    private static var listPart: Int { 1000 }
 
     private func listSubscribers(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
         let audience = delivery.audience
@@ -306,14 +291,16 @@ extension Service {
                 guard scope.contains(path), let progress = listener.screens[index] else { return nil }
                 return .init(
                     surface: path, sent: progress.sent, drawn: progress.drawn,
-                    behind: progress.behindSince.map { max(0, now - $0) } ?? 0)
+                    behind: progress.behindSince.map { max(0, now - $0) } ?? 0, toScreen: progress.toScreen)
             }
             return SubscriberSummary(
                 session: listener.number, identity: listener.identity, scopes: scopes,
                 silence: now - listener.lastHeard, backlog: listener.backlog.bytes, resyncs: listener.resyncs,
-                screens: screens)
+                toScreen: listener.timeToScreen.map { times in
+                    .init(p50: (times.percentile(0.5) + 999) / 1000, p99: (times.percentile(0.99) + 999) / 1000)
+                }, screens: screens)
         }
-        reply(to: session) { $0.subscribers(SubscribersPart(ref: ref, subscribers: found)) }
+        reply(PartedReply(ref: ref, content: .subscribers(found, next: 0)), to: session)
     }
 
     private func why(_ surface: String, _ target: Target, _ session: Session, _ ref: [UInt8]) {

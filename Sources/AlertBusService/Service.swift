@@ -33,6 +33,8 @@ public final class Service {
     var lastSession: UInt64 = 0
     var providers = Providers()
     var beats = BeatSchedule()
+    /// Sessions with replies that are not finished.
+    var replying: [Session] = []
     var effects: [Effect] = []
     var message = Message()
     var nextSweep: Milliseconds = 0
@@ -46,6 +48,7 @@ public final class Service {
     public var onReport: ((String) -> Void)?
     /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
     var isStateAhead = false
+    var isFailureReported = false
     /// Subscriptions that wait until the state is certain again.
     var heldClaims: [Outbox.Claim] = []
     /// Another arbiter leads; this one has to end.
@@ -121,6 +124,8 @@ public final class Service {
             router: router, feed: feedSocket, subscriberBound: configuration.peerLimits.subscriberBacklogBytes,
             producerBound: configuration.peerLimits.producerBacklogBytes)
         pipeline = Pipeline(journal: recovered.journal, head: recovered.head)
+        beats.afterChange = configuration.feed.beatAfter
+        beats.cycle = configuration.feed.beatCycle
         pipeline.saving.every = configuration.journal.snapshotEvery
         pipeline.saving.noteReplayed(recovered.replayed)
         if configuration.journal.maxBytes > 0 { pipeline.saving.bytes = configuration.journal.maxBytes / 4 }
@@ -175,6 +180,7 @@ public final class Service {
                 now = clock.now()
                 if poller.isReadable(bell) { remote.doorbell.clear() }
                 if remote.isStopping { break }
+                failUnserved()
                 if let fresh = remote.takeConfiguration() { reload(fresh) }
                 // Who has gone comes before who has come: a descriptor may be both.
                 if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
@@ -213,7 +219,7 @@ public final class Service {
 
     private func takeMessages() throws(ZMQError) {
         let start = ServiceClock.microseconds()
-        for count in 0..<Self.batchLimit {
+        for count in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
             // Whoever is alone waits for the batch that others fill, so it ends after a time as well.
             if count & 31 == 31, ServiceClock.microseconds() - start > Self.batchMicroseconds { return }
             guard let arrival = try router.tryReceive(into: &message) else { return }
@@ -277,12 +283,21 @@ public final class Service {
         return admission.connections.ticket(of: descriptor, at: .requests)
     }
 
+    /// What nobody could be asked fails a moment before its deadline, since the core's clock could only say that no answer came.
+    private func failUnserved() {
+        guard pipeline.fault == nil else { return }
+        let present = now
+        for (load, cause) in providers.takeUnserved(by: now + 1) {
+            now = max(arbiter.now, min(present, load.deadline - 1))
+            step(.loadFailed(load: load.load, message: cause))
+        }
+        now = present
+    }
+
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil else { return }
-        // Just before the core's own clock would only say that no answer came.
-        for (load, cause) in providers.takeUnserved(by: now + 1) { step(.loadFailed(load: load, message: cause)) }
-        if let due = arbiter.nextDeadline, due <= now { step(.tick) }
+        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
+        step(.tick)
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.
@@ -294,6 +309,7 @@ public final class Service {
         case .healthy: journalRecovered()
         case .deposed(let head): deposedBy = head
         }
+        reportFailure()
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
         if !pipeline.aside.isEmpty {
@@ -326,12 +342,14 @@ public final class Service {
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
         var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
-        if !isStateUncertain { next = min(next, beats.nextDue) }
         if pipeline.fault == nil {
             if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
             if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
         }
-        if !delivery.behind.isEmpty && !isStateUncertain { next = min(next, nextRetry) }
+        if !isStateUncertain {
+            next = min(next, beats.nextDue, replyDue)
+            if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+        }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }
 }

@@ -11,6 +11,8 @@ final class Session {
     /// unless it subscribed.
     var isDelimited = false
     var lastHeard: Milliseconds
+    /// When it was last tried whether a silent one is still there.
+    var probedAt: Milliseconds
     /// The key that its connection showed; "" without CURVE.
     var key = ""
     /// What the key may do; nil when it is not listed, and where there is no list.
@@ -19,7 +21,10 @@ final class Session {
     /// For hanging up.
     var connection: ConnectionTable.Ticket?
 
+    /// What it is sent.
     var scopes: [SurfaceScope] = []
+    /// What it asked for so far. `scopes` follows when the journal has what came before.
+    var asked: [SurfaceScope] = []
     var screens: [Int: ScreenProgress] = [:]
     /// Streams whose position changed since its last pong.
     var unreported: Set<Int> = []
@@ -32,26 +37,74 @@ final class Session {
 
     /// What could not be sent yet.
     var backlog = Backlog()
+    /// What libzmq could not hand to the system yet.
+    let queued = QueuedBytes()
     /// The backlog was dropped; it needs snapshots of its scopes when it takes messages again.
     var needsSnapshot = false
+    /// These snapshots are on their way to it.
+    var isResuming = false
+    /// Counts the losses, so that what was on the way to it at one is known and left out.
+    private(set) var generation: UInt32 = 0
+    /// Among those to whom something is offered again.
+    var isBehind = false
     var resyncs: UInt64 = 0
     var isGone = false
+
+    /// Replies in parts that are not finished, oldest first.
+    var replies: [PartedReply] = []
+    /// Among those whose replies go on.
+    var isReplying = false
+    /// Parts that the journal holds back.
+    var bytesInFlight = 0
+    /// Subscriptions whose snapshot was lost, with the `ref` under which it is awaited.
+    var unanswered: [SurfaceScope: [UInt8]] = [:]
+
+    /// From sending to the confirmation that it was drawn, in microseconds; nil before the first one.
+    private(set) var timeToScreen: Histogram?
 
     init(number: UInt64, peer: RoutingID, at now: Milliseconds) {
         self.number = number
         self.peer = peer
         lastHeard = now
+        probedAt = now
     }
 
     var wantsUnasked: Bool { !isDelimited || !scopes.isEmpty || !provides.isEmpty }
+
+    func noteTimeToScreen(_ microseconds: Int64) {
+        if timeToScreen == nil { timeToScreen = Histogram() }
+        timeToScreen!.note(microseconds)
+    }
+
+    /// What waited for it and what is on the way to it is lost. It gets the newest state when it takes messages again.
+    func loseStream() {
+        backlog.removeAll()
+        generation += 1
+        needsSnapshot = true
+        isResuming = false
+        for reply in replies where !reply.ref.isEmpty {
+            if let scope = reply.subscription { unanswered[scope] = reply.ref }
+        }
+        replies = []
+    }
 }
 
 /// How far one screen is with one surface.
 struct ScreenProgress {
     var sent: UInt64 = 0
     var drawn: UInt64?
+    /// Where its last snapshot stood: what came before was never sent as it happened.
+    var base: UInt64 = 0
+    /// What the last confirmation took.
+    var toScreen: Milliseconds?
     /// When the oldest message that it has not drawn was sent; nil when it has drawn everything.
     var behindSince: Milliseconds?
+
+    mutating func snapshotSent(_ seq: UInt64, at now: Milliseconds) {
+        sent = seq
+        base = seq
+        behindSince = drawn ?? 0 >= seq ? nil : now
+    }
 }
 
 /// Messages that wait for a peer to take them, oldest first.
@@ -59,17 +112,19 @@ struct Backlog {
     private var messages: [[UInt8]] = []
     private var head = 0
     private(set) var bytes = 0
+    /// What keeping a message takes beside its bytes.
+    private static let overhead = 48
 
     var isEmpty: Bool { head == messages.count }
     var first: [UInt8]? { isEmpty ? nil : messages[head] }
 
     mutating func append(_ message: [UInt8]) {
         messages.append(message)
-        bytes += message.count
+        bytes += message.count + Self.overhead
     }
 
     mutating func removeFirst() {
-        bytes -= messages[head].count
+        bytes -= messages[head].count + Self.overhead
         messages[head] = []
         head += 1
         if head == messages.count {

@@ -10,6 +10,7 @@ enum Field: Int, CaseIterable {
     case alert, data, expiresAt, acceptedAt, surfaces, scope, held, last, alerts, digest, session
     case rule, above, aboveKey, until
     case counters, identity, scopes, silence, backlog, resyncs, screens, sent, drawn, behind
+    case toScreen, toScreenMedian, toScreenTail
 
     /// As it is written in a message.
     var name: String {
@@ -26,6 +27,9 @@ enum Field: Int, CaseIterable {
         case .aboveKey: "above_key"
         case .silence: "silence_ms"
         case .behind: "behind_ms"
+        case .toScreen: "to_screen_ms"
+        case .toScreenMedian: "to_screen_p50_ms"
+        case .toScreenTail: "to_screen_p99_ms"
         case .backlog: "backlog_bytes"
         case .v, .op, .ref, .once, .producer, .surface, .key, .instance, .revision, .epoch, .seq, .reason, .priority,
             .intercept, .activate, .update, .breakthrough, .presentation, .params, .sources, .name, .request, .selected,

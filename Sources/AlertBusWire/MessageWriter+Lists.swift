@@ -77,6 +77,12 @@ extension JSONWriter {
         integer(subscriber.backlog)
         raw(#","resyncs":"#)
         integer(subscriber.resyncs)
+        if let time = subscriber.toScreen {
+            raw(#","to_screen_p50_ms":"#)
+            integer(time.p50)
+            raw(#","to_screen_p99_ms":"#)
+            integer(time.p99)
+        }
         raw(#","screens":"#)
         list(subscriber.screens) { json, screen in
             json.raw(#"{"surface":"#)
@@ -89,6 +95,10 @@ extension JSONWriter {
             }
             json.raw(#","behind_ms":"#)
             json.integer(screen.behind)
+            if let time = screen.toScreen {
+                json.raw(#","to_screen_ms":"#)
+                json.integer(time)
+            }
             json.raw("}")
         }
         raw("}")

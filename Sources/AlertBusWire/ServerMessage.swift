@@ -108,7 +108,20 @@ public struct SubscriberSummary: Equatable, Sendable {
     public var backlog: Int
     /// How often its backlog was dropped for a snapshot.
     public var resyncs: UInt64
+    /// From sending to the confirmation that it was drawn, over all its screens; nil before the first confirmation.
+    public var toScreen: TimeToScreen?
     public var screens: [Screen]
+
+    /// Percentiles; no value was above them by more than 6 %.
+    public struct TimeToScreen: Equatable, Sendable {
+        public var p50: Milliseconds
+        public var p99: Milliseconds
+
+        public init(p50: Milliseconds, p99: Milliseconds) {
+            self.p50 = p50
+            self.p99 = p99
+        }
+    }
 
     /// How far a subscriber is with one surface.
     public struct Screen: Equatable, Sendable {
@@ -119,18 +132,23 @@ public struct SubscriberSummary: Equatable, Sendable {
         public var drawn: UInt64?
         /// For how long something sent has not been drawn; 0 when everything is.
         public var behind: Milliseconds
+        /// What the last confirmation took; nil before the first one.
+        public var toScreen: Milliseconds?
 
-        public init(surface: String, sent: UInt64, drawn: UInt64?, behind: Milliseconds = 0) {
+        public init(
+            surface: String, sent: UInt64, drawn: UInt64?, behind: Milliseconds = 0, toScreen: Milliseconds? = nil
+        ) {
             self.surface = surface
             self.sent = sent
             self.drawn = drawn
             self.behind = behind
+            self.toScreen = toScreen
         }
     }
 
     public init(
         session: UInt64, identity: String = "", scopes: [SurfaceScope], silence: Milliseconds = 0, backlog: Int = 0,
-        resyncs: UInt64 = 0, screens: [Screen] = []
+        resyncs: UInt64 = 0, toScreen: TimeToScreen? = nil, screens: [Screen] = []
     ) {
         self.session = session
         self.identity = identity
@@ -138,6 +156,7 @@ public struct SubscriberSummary: Equatable, Sendable {
         self.silence = silence
         self.backlog = backlog
         self.resyncs = resyncs
+        self.toScreen = toScreen
         self.screens = screens
     }
 }

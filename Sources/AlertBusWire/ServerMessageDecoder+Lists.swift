@@ -45,6 +45,9 @@ extension ServerMessageDecoder {
             session: try entry.session(), identity: try entry.string(.identity) ?? "", scopes: [],
             silence: try entry.time(.silence) ?? 0, backlog: Int(try entry.integer(.backlog, count) ?? 0),
             resyncs: try entry.integer(.resyncs, 0...UInt64.max) ?? 0)
+        if let p50 = try entry.time(.toScreenMedian), let p99 = try entry.time(.toScreenTail) {
+            result.toScreen = .init(p50: p50, p99: p99)
+        }
         try entry.list(.scopes) { (token) throws(WireFault) in
             guard entry.isString(token), let scope = try? SurfaceScope(text.string(token)) else {
                 throw WireFault(.malformed, at: "", "expected a surface path, got \(text.excerpt(token))")
@@ -57,7 +60,8 @@ extension ServerMessageDecoder {
             result.screens.append(
                 SubscriberSummary.Screen(
                     surface: try screen.surface(), sent: try screen.requiredInteger(.sent),
-                    drawn: try screen.integer(.drawn, 0...UInt64.max), behind: try screen.time(.behind) ?? 0))
+                    drawn: try screen.integer(.drawn, 0...UInt64.max), behind: try screen.time(.behind) ?? 0,
+                    toScreen: try screen.time(.toScreen)))
         }
         return result
     }

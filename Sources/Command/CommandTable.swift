@@ -7,11 +7,12 @@ package enum CommandTable {
     package static let subcommands: [Subcommand] = [
         ArbiterCommand.definition,
         RaiseCommand.definition, UpdateCommand.definition, WithdrawCommand.definition,
-        WatchCommand.definition, DismissCommand.definition, AnswerCommand.definition, ClearCommand.definition,
+        WatchCommand.definition, KioskCommand.definition,
+        DismissCommand.definition, AnswerCommand.definition, ClearCommand.definition,
         RefreshCommand.definition, ProvideCommand.definition,
         HoldCommand.hold, HoldCommand.release,
         ListCommand.definition, WhyCommand.definition,
-        SimulateCommand.definition, CheckCommand.definition, KeygenCommand.definition,
+        SimulateCommand.definition, ReplayCommand.definition, CheckCommand.definition, KeygenCommand.definition,
     ]
 
     /// Carries out a command line without the program's name.

@@ -6,6 +6,8 @@ struct Main {
         StandardOutput.guardDescriptors()
         // A reader that went away is noticed where it is written to.
         signal(SIGPIPE, SIG_IGN)
+        // A file that reached the limit of its size (RLIMIT_FSIZE) is an error of the journal, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         let code = CommandTable.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
     }

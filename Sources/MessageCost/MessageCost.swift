@@ -35,14 +35,16 @@ struct Program: ~Copyable {
     /// A raise with `update` on a few keys: one message to the screen and one reply for each.
     mutating func update(_ count: Int) {
         var raise = Template(
-            #"{"v":1,"op":"raise","ref":########,"surface":"hall/screen-@","key":"door-@","priority":2,"update":true,"params":{"title":"Door ######## is open","body":"\#(String(repeating: "x", count: 90))"}}"#)
+            #"{"v":1,"op":"raise","ref":########,"surface":"hall/screen-@","key":"door-@","priority":2,"update":true,"params":{"title":"Door ######## is open","body":"\#(String(repeating: "x", count: 90))"}}"#
+        )
         for number in 0..<count { take(raise.filled(number)) }
     }
 
     /// A raise on top, and its dismissal.
     mutating func showAndDismiss(_ count: Int) {
         var raise = Template(
-            #"{"v":1,"op":"raise","ref":########,"surface":"hall/screen-@","key":"door-########","priority":2,"intercept":false,"params":{"title":"Door ######## is open","body":"\#(String(repeating: "x", count: 80))"}}"#)
+            #"{"v":1,"op":"raise","ref":########,"surface":"hall/screen-@","key":"door-########","priority":2,"intercept":false,"params":{"title":"Door ######## is open","body":"\#(String(repeating: "x", count: 80))"}}"#
+        )
         var dismiss = Template(#"{"v":1,"op":"dismiss","ref":########,"surface":"hall/screen-@"}"#)
         for number in 0..<count {
             take(raise.filled(number))

@@ -4,6 +4,8 @@ import AlertBusJournal
 public final class SimulatedJournal: JournalStore {
     /// What the next append meets.
     public enum Fault: Equatable, Sendable {
+        /// None: it is applied and answered.
+        case none
         /// It is applied, and no answer comes.
         case unknownApplied
         /// It is not applied, and no answer comes.
@@ -49,6 +51,10 @@ public final class SimulatedJournal: JournalStore {
         }
         let noAnswer = JournalError(.inputOutput, detail: "no answer came")
         switch faults.removeFirst() {
+        case .none:
+            let outcome = apply()
+            believed = inner.head
+            return outcome
         case .unknownApplied:
             _ = apply()
             standing = noAnswer

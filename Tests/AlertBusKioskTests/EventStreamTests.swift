@@ -7,7 +7,8 @@ import Testing
         try fixture.publish(#"{"op":"link","state":"connected"}"#)
         try fixture.show(1, seq: 1)
         try fixture.show(2, seq: 2)
-        try fixture.publish(#"{"v":1,"op":"hide","surface":"lobby/modal","epoch":3,"seq":3,"reason":"dismissed","key":"k1","instance":1}"#)
+        try fixture.publish(
+            #"{"v":1,"op":"hide","surface":"lobby/modal","epoch":3,"seq":3,"reason":"dismissed","key":"k1","instance":1}"#)
         let client = try fixture.events()
         let text = try client.read(until: "event: snapshot\ndata: {\"op\":\"snapshot\",\"link\":\"connected\"")
         #expect(!text.contains("event: change"))
@@ -25,20 +26,22 @@ import Testing
         try client.read(until: #""seq":9"#)
         try fixture.publish(
             """
-            {"v":1,"op":"snapshot","surface":"lobby/","epoch":4,"last":true,
+            {"v":1,"op":"snapshot","scope":"lobby/","epoch":4,"last":true,
              "surfaces":[{"surface":"lobby/other","seq":0,"shown":[{"instance":5,"key":"five"}]}]}
             """)
         // A surface in the scope that is not named any more is empty.
-        try client.read(until: #"{"surface":"lobby/modal","epoch":3,"seq":9,"shown":[]}"#)
-        try client.read(until: #"{"surface":"lobby/other","epoch":4,"seq":0,"shown":[{"on_top_ms":0,"alert":{"instance":5,"key":"five"}}]}"#)
+        try client.read(until: #"{"surface":"lobby/modal","epoch":4,"seq":0,"shown":[]}"#)
+        try client.read(
+            until: #"{"surface":"lobby/other","epoch":4,"seq":0,"shown":[{"on_top_ms":0,"alert":{"instance":5,"key":"five"}}]}"#)
         try fixture.publish(#"{"op":"link","state":"stale"}"#)
         try client.read(until: #"data: {"op":"link","state":"stale"}"#)
     }
 
     @Test(arguments: [
-        "", "{", "null", "{}", #"{"op":"show"}"#, #"{"op":"hide","surface":"s","epoch":1,"seq":1}"#, #"{"op":"link","state":"odd"}"#,
+        "", "{", "null", "{}", #"{"op":"show"}"#, #"{"op":"hide","surface":"s","epoch":1,"seq":1}"#,
+        #"{"op":"link","state":"odd"}"#,
         #"{"op":"show","surface":"s","epoch":1,"seq":1.5,"alert":{"instance":1}}"#, #"{"op":"show"} x"#, "{\"op\":\"\u{7}\"}",
-        #"{"op":"snapshot","surfaces":[{"surface":"s"}]}"#,
+        #"{"op":"snapshot","scope":"s","epoch":1,"surfaces":[{"surface":"s"}]}"#, #"{"op":"snapshot","epoch":1,"surfaces":[]}"#,
     ])
     func badMessagesChangeNothing(message: String) throws {
         let fixture = try Fixture()
@@ -51,8 +54,11 @@ import Testing
         let fixture = try Fixture()
         let client = try fixture.events()
         try client.read(until: "event: snapshot")
-        try fixture.publish("{\"op\":\"show\",\r\n\"surface\":\"lobby/modal\",\n\"epoch\":1,\"seq\":1,\"alert\":{\"instance\":1,\n\"key\":\"a\\nb\"}}")
-        try client.read(until: #"data: {"op":"show",  "surface":"lobby/modal", "epoch":1,"seq":1,"alert":{"instance":1, "key":"a\nb"}}"#)
+        try fixture.publish(
+            "{\"op\":\"show\",\r\n\"surface\":\"lobby/modal\",\n\"epoch\":1,\"seq\":1,\"alert\":{\"instance\":1,\n\"key\":\"a\\nb\"}}"
+        )
+        try client.read(
+            until: #"data: {"op":"show",  "surface":"lobby/modal", "epoch":1,"seq":1,"alert":{"instance":1, "key":"a\nb"}}"#)
         // The page that comes later gets it whole, too.
         try fixture.events().read(until: #""alert":{"instance":1, "key":"a\nb"}}]"#)
     }
@@ -164,7 +170,9 @@ import Testing
                 group.addTask {
                     for seq in 1...500 {
                         try server.publish(
-                            Array(#"{"op":"show","surface":"s\#(surface)","epoch":1,"seq":\#(seq),"alert":{"instance":1,"key":"n\#(seq)"}}"#.utf8))
+                            Array(
+                                #"{"op":"show","surface":"s\#(surface)","epoch":1,"seq":\#(seq),"alert":{"instance":1,"key":"n\#(seq)"}}"#
+                                    .utf8))
                     }
                 }
                 group.addTask {

@@ -56,25 +56,29 @@ import Testing
         }
     }
 
-    @Test("A faulty answer of a provider still says which load it was for", arguments: [
-        #"{"v":1,"op":"loaded","load":7,"rows":[{"name":"no id"}]}"#,
-        #"{"v":1,"op":"loaded","load":7,"rows":[{"id":1},{"id":1}]}"#,
-        #"{"v":1,"op":"loaded","load":7,"rows":[{"id":true}]}"#,
-        #"{"v":1,"op":"loaded","load":7}"#,
-        #"{"v":1,"op":"loaded","load":7,"rows":[{"id":1,}]}"#,
-        #"{"load":7,"v":1,"op":"loaded","rows":["#,
-        #"{"v":1,"op":"loaded","ref":"a","load":7,"rows":[{"id":"12345678901234567890123456789012345678901234567890"}]}"#,
-    ])
+    @Test(
+        "A faulty answer of a provider still says which load it was for",
+        arguments: [
+            #"{"v":1,"op":"loaded","load":7,"rows":[{"name":"no id"}]}"#,
+            #"{"v":1,"op":"loaded","load":7,"rows":[{"id":1},{"id":1}]}"#,
+            #"{"v":1,"op":"loaded","load":7,"rows":[{"id":true}]}"#,
+            #"{"v":1,"op":"loaded","load":7}"#,
+            #"{"v":1,"op":"loaded","load":7,"rows":[{"id":1,}]}"#,
+            #"{"load":7,"v":1,"op":"loaded","rows":["#,
+            #"{"v":1,"op":"loaded","ref":"a","load":7,"rows":[{"id":"12345678901234567890123456789012345678901234567890"}]}"#,
+        ])
     func loads(message: String) throws {
         let decoder = RequestDecoder(limits: WireLimits(messageBytes: 96))
         let fault = try #require(throws: WireFault.self) { try decoder.decode(Array(message.utf8)) }
         #expect(fault.load == 7)
     }
 
-    @Test("No other message is taken for a provider's answer", arguments: [
-        #"{"v":1,"op":"ping","load":7"#, #"{"v":1,"load":7,"rows":[]}"#, #"{"v":1,"op":"loaded","load":-7,"rows":[]}"#,
-        #"{"v":1,"op":"loaded","params":{"load":7},"rows":["#, #"{"v":1,"op":["loaded"],"load":7}"#,
-    ])
+    @Test(
+        "No other message is taken for a provider's answer",
+        arguments: [
+            #"{"v":1,"op":"ping","load":7"#, #"{"v":1,"load":7,"rows":[]}"#, #"{"v":1,"op":"loaded","load":-7,"rows":[]}"#,
+            #"{"v":1,"op":"loaded","params":{"load":7},"rows":["#, #"{"v":1,"op":["loaded"],"load":7}"#,
+        ])
     func strangers(message: String) throws {
         let fault = try #require(throws: WireFault.self) { try RequestDecoder().decode(Array(message.utf8)) }
         #expect(fault.load == nil)

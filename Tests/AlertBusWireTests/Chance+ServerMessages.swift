@@ -94,10 +94,11 @@ extension Chance {
     private mutating func subscriber() -> SubscriberSummary {
         SubscriberSummary(
             session: next(), identity: coin() ? "" : name(), scopes: list(3) { $0.scope() }, silence: time(),
-            backlog: below(1 << 30), resyncs: number(),
+            backlog: below(1 << 30), resyncs: number(), toScreen: maybe { .init(p50: $0.time(), p99: $0.time()) },
             screens: list(2) {
                 SubscriberSummary.Screen(
-                    surface: $0.path(), sent: $0.number(), drawn: $0.maybe { $0.number() }, behind: $0.time())
+                    surface: $0.path(), sent: $0.number(), drawn: $0.maybe { $0.number() }, behind: $0.time(),
+                    toScreen: $0.maybe { $0.time() })
             })
     }
 

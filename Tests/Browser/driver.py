@@ -19,12 +19,21 @@ LIMIT = 10.0
 class Driver:
     """One running kiosk server. Surfaces are drawn in the order given, the last one on top."""
 
+    # Whether a change waits until the bus has taken it.
+    waits = True
+    # Whether an answer ends its alert without the test doing it.
+    answersItself = False
+
     def start(self, surfaces, **options):
         """Starts to serve; returns the page's URL. Options: title, language, slots, guard, heartbeat, port."""
         raise NotImplementedError
 
     def stop(self):
         raise NotImplementedError
+
+    def close(self):
+        """Ends everything after the test."""
+        self.stop()
 
     def restart(self):
         """The same server again on the same port, with the same alerts."""
@@ -117,11 +126,11 @@ class ScriptDriver(Driver):
         self.start(self.surfaces, **self.options)
         self.epoch += 1
         surfaces = [
-            {"surface": name, "epoch": self.epoch, "seq": 0, "shown": [alert for (at, _), alert in self.alerts.items() if at == name]}
+            {"surface": name, "seq": 0, "shown": [alert for (at, _), alert in self.alerts.items() if at == name]}
             for name in self.surfaces
         ]
         self.seq = {name: 0 for name in self.surfaces}
-        self._send({"v": 1, "op": "snapshot", "epoch": self.epoch, "surfaces": surfaces, "last": True})
+        self._send({"v": 1, "op": "snapshot", "scope": "/", "epoch": self.epoch, "surfaces": surfaces, "last": True})
 
     def _send(self, message):
         self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")

@@ -8,8 +8,14 @@ DEPARTMENTS = [{"id": n, "name": name, "detail": detail} for n, (name, detail) i
     [("Rentals", "12 people"), ("Sales", "8 people"), ("Maintenance", "21 people"), ("Front desk", "6 people")], 1)]
 HOUSES = [{"id": f"h{n}", "name": f"{street} {n}"} for n, street in enumerate(
     ["Cedar Lane", "Quay Street", "Station Road", "Mill Walk", "Orchard Close", "Bridge Street"] * 40, 1)]
-FILTER_DATA = {"regions": {"rows": REGIONS, "selected": [2, 3]}, "departments": {"rows": DEPARTMENTS, "selected": [1]},
-               "houses": {"rows": HOUSES, "selected": ["h4"]}}
+
+
+def marked(rows, *selected):
+    """Rows as they are on the wire."""
+    return [{**row, "selected": row["id"] in selected} for row in rows]
+
+
+FILTER_DATA = {"regions": marked(REGIONS, 2, 3), "departments": marked(DEPARTMENTS, 1), "houses": marked(HOUSES, "h4")}
 
 
 def idle(driver):

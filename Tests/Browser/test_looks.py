@@ -13,6 +13,7 @@ from driver import ROOT
 PICTURES = Path(os.environ.get("SCREENSHOTS", ROOT / ".build/screenshots"))
 
 
+@pytest.mark.scripted
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", scenes.SIZES)
 @pytest.mark.parametrize("scene", scenes.ALL)

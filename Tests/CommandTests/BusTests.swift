@@ -11,7 +11,7 @@ struct BusTests {
             "--params", #"{"title":"replaced","x":[1, 2]}"#, "--icon", "bell")
         #expect(raised.code == 0)
         #expect(raised.output == "accepted: door, instance 1, revision 1, shown\n")
-        #expect(raised.errors == "note: nobody watches lobby/a at the moment\n")
+        #expect(raised.errors == "note: nobody is watching lobby/a at the moment\n")
         let tea = try await arbiter.run("raise", "lobby/a", "tea", "--ttl", "1h", "--producer", "kitchen", "--json")
         let reply = try JSONValue(parsing: tea.output)
         #expect(reply["op"] == "accepted" && reply["state"] == "deferred" && reply["position"] == 1)

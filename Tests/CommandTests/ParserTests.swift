@@ -42,6 +42,14 @@ struct ParserTests {
         #expect(arguments.values == values)
     }
 
+    @Test("gives the last operand all words that are left, where it takes them")
+    func repeatedOperand() throws {
+        let subcommand = Subcommand(
+            name: "test", summary: "Test", operands: [.repeated("SURFACE", "where")], run: { (_) throws(CommandFailure) in .done })
+        #expect(try ArgumentParser.parse(["a", "--json", "b", "--", "--c"], for: subcommand).all("SURFACE") == ["a", "b", "--c"])
+        #expect(throws: CommandFailure.usage("SURFACE is missing: where")) { try ArgumentParser.parse([], for: subcommand) }
+    }
+
     static let refused: [(words: [String], message: String)] = [
         (["a", "j", "--prioritty", "3"], "unknown option --prioritty; did you mean --priority?"),
         (["a", "j", "--no_intercept"], "unknown option --no_intercept; did you mean --no-intercept?"),

@@ -93,7 +93,11 @@ extension SimpleArbiter {
         self.policies = policies
         self.limits = limits
         for name in surfaces.map(\.name) {
+            let before = stack(of: name).map { priority(of: $0) }
             self[surface: name].policy = policies.policy(for: name)
+            for (alert, old) in zip(stack(of: name), before) where priority(of: alert) != old {
+                publish(name, .updated, .update(picture(of: alert)))
+            }
             self[surface: name].gapEnd = nil
             refreshHold(name)
         }

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bus import ROOT
 
-LIMIT = 90.0
+# The demonstration builds first, which takes long on a busy machine if anything has changed.
+LIMIT = 300.0
 
 
 def processes_of(session):

@@ -21,7 +21,7 @@ public final class Observer: Sendable {
         var checked: [SurfaceScope] = []
         for scope in scopes { checked.append(try Check.scope(scope)) }
         let hub = ScreenHub()
-        let reader = onEvent.map { ScreenReader(hub.follow(), options.queue, $0) }
+        let reader = onEvent.map { handler in ScreenReader(hub.follow(), options.queue) { event, _ in handler(event) } }
         let configuration = Connection<ObserverMachine>.Configuration(
             requests: try CommandClient.endpoint(requests),
             feed: (try CommandClient.endpoint(feed), SurfaceScope.disjoint(checked).map(\.topic)), options: options)

@@ -65,7 +65,8 @@ final class ProviderWork: Sendable {
         let task = Task { [weak self] in
             let order: ProviderMachine.Order
             do {
-                let value = request.request.isEmpty ? nil : try JSONValue(request.request)
+                // A plain nil would be JSON's null.
+                let value: JSONValue? = request.request.isEmpty ? .none : try JSONValue(request.request)
                 order = .loaded(load: request.load, rows: try Self.rows(try await handler(value)))
             } catch {
                 order = .failed(load: request.load, message: Self.sentence(error))

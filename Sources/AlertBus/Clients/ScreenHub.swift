@@ -44,10 +44,7 @@ final class ScreenHub: Sendable {
         state.withLock { state in
             for position in positions { state.positions[position.surface] = position.epoch == 0 ? nil : position }
             for event in events { event.apply(to: &state.shown) }
-            let items = events.map { event in
-                ScreenQueue.Item(event: event, position: event.surface.flatMap { state.positions[$0] })
-            }
-            Self.push(items, &state)
+            Self.push(ScreenQueue.items(events) { state.positions[$0] }, &state)
         }
     }
 
@@ -69,7 +66,7 @@ final class ScreenHub: Sendable {
             var items = [ScreenQueue.Item(event: .link(state.link))]
             for screen in state.screens {
                 let position = ScreenPosition(surface: screen.surface, epoch: screen.epoch, seq: screen.seq)
-                items += screen.shown.map { .init(event: .show(surface: screen.surface, $0, nil), position: position) }
+                items += ScreenQueue.items(screen.shown.map { .show(surface: screen.surface, $0, nil) }) { _ in position }
             }
             let screens = state.screens
             queue.push(items, link: state.link) { screens }

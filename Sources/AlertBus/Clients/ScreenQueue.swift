@@ -76,6 +76,17 @@ package final class ScreenQueue: Sendable {
         waiter?.resume(returning: nil)
     }
 
+    /// The events of one step. Only the last one of a surface carries the position: before it, the position is not drawn.
+    static func items(_ events: [ScreenEvent], position: (String) -> ScreenPosition?) -> [Item] {
+        var items = events.map { Item(event: $0) }
+        var done: Set<String> = []
+        for index in items.indices.reversed() {
+            guard let surface = items[index].event.surface, done.insert(surface).inserted else { continue }
+            items[index].position = position(surface)
+        }
+        return items
+    }
+
     private static func pop(_ state: inout State) -> Item? {
         guard state.head < state.items.count else { return nil }
         let item = state.items[state.head]
@@ -102,7 +113,7 @@ package final class ScreenQueue: Sendable {
             ScreenDifference.append(
                 on: screen.surface, from: state.seen[screen.surface] ?? [], to: screen.shown, to: &events)
             let position = ScreenPosition(surface: screen.surface, epoch: screen.epoch, seq: screen.seq)
-            state.items += events.map { Item(event: $0, position: position) }
+            state.items += items(events) { _ in position }
         }
     }
 }

@@ -5,12 +5,12 @@ import Synchronization
 final class ScreenReader: Sendable {
     private let items: ScreenQueue
     private let queue: DispatchQueue
-    private let handler: @Sendable (ScreenEvent) -> Void
+    private let handler: @Sendable (ScreenEvent, ScreenPosition?) -> Void
     private let confirm = Mutex<(@Sendable (ScreenPosition) -> Void)?>(nil)
     // Begins as if a round were scheduled: none runs before `begin`.
     private let isScheduled = Mutex(true)
 
-    init(_ items: ScreenQueue, _ queue: DispatchQueue, _ handler: @escaping @Sendable (ScreenEvent) -> Void) {
+    init(_ items: ScreenQueue, _ queue: DispatchQueue, _ handler: @escaping @Sendable (ScreenEvent, ScreenPosition?) -> Void) {
         self.items = items
         self.queue = queue
         self.handler = handler
@@ -35,7 +35,7 @@ final class ScreenReader: Sendable {
         // Whoever wakes from now on schedules another round.
         isScheduled.withLock { $0 = false }
         while let item = items.tryNext() {
-            handler(item.event)
+            handler(item.event, item.position)
             if let position = item.position { confirm.withLock { $0 }?(position) }
         }
     }

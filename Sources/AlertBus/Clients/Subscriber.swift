@@ -20,9 +20,20 @@ public final class Subscriber: Commanding {
     ///   - onEvent: called for each event, one after the other on the callback queue; beside it any number of
     ///     `events` sequences can be read.
     /// - Throws: `endpoint` or `name` for a text that is none, `socket` when the system has no resources left.
-    public init(
+    public convenience init(
         requests: String = DefaultEndpoint.requests, scopes: [String], options: ClientOptions = ClientOptions(),
         onEvent: (@Sendable (ScreenEvent) -> Void)? = nil
+    ) throws(ClientError) {
+        let handler: (@Sendable (ScreenEvent, ScreenPosition?) -> Void)?
+        if let onEvent { handler = { event, _ in onEvent(event) } } else { handler = nil }
+        try self.init(requests: requests, scopes: scopes, options: options, onPlacedEvent: handler)
+    }
+
+    /// For programs that draw somewhere else, and hear later what has been drawn: the last event of a step comes with the
+    /// position that is reached with it.
+    package init(
+        requests: String, scopes: [String], options: ClientOptions,
+        onPlacedEvent: (@Sendable (ScreenEvent, ScreenPosition?) -> Void)?
     ) throws(ClientError) {
         let endpoint = try CommandClient.endpoint(requests)
         var checked: [SurfaceScope] = []
@@ -31,7 +42,7 @@ public final class Subscriber: Commanding {
             checked, token: CommandClient.token(), options: CommandClient.outbox(options, endpoint, nil))
         let hub = ScreenHub()
         let center = CommandCenter()
-        let reader = onEvent.map { ScreenReader(hub.follow(), options.queue, $0) }
+        let reader = onPlacedEvent.map { ScreenReader(hub.follow(), options.queue, $0) }
         let connection = try Connection(machine, .init(requests: endpoint, feed: nil, options: options)) { notice in
             if let notice {
                 hub.heard(notice, center)
@@ -84,7 +95,29 @@ public final class Subscriber: Commanding {
         connection.order(.drawn(surface: surface, epoch: position.epoch, seq: position.seq))
     }
 
+    /// Says that a surface is drawn up to a position. Positions of the past do no harm.
+    package func drawn(_ position: ScreenPosition) {
+        connection.order(.drawn(surface: position.surface, epoch: position.epoch, seq: position.seq))
+    }
+
     // MARK: What a person does
+
+    /// Ends an alert as it was seen on a screen, with an answer or without one.
+    /// - Parameter completion: called once, from a thread of the client's.
+    package func end(
+        _ instance: UInt64, on surface: String, revision: UInt32, answer: JSONValue?,
+        completion: @escaping @Sendable (ClientError?) -> Void
+    ) {
+        let command: Command =
+            if let answer {
+                .answer(surface: surface, .instance(instance), revision: revision, Answer(json: answer.bytes))
+            } else {
+                .dismiss(surface: surface, .instance(instance), revision: revision)
+            }
+        submit(.command(command), receipts: nil) { result in
+            if case .failure(let error) = result { completion(error) } else { completion(nil) }
+        }
+    }
 
     /// Ends an alert with a value, which reaches its producer.
     ///

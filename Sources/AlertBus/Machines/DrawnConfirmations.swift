@@ -15,7 +15,11 @@ struct DrawnConfirmations: Sendable {
     var nextDeadline: Milliseconds { due }
 
     mutating func add(_ surface: String, epoch: UInt64, seq: UInt64, at now: Milliseconds) {
-        if let last = drawn[surface], last.epoch == epoch { drawn[surface]!.seq = max(last.seq, seq) } else { drawn[surface] = (epoch, seq) }
+        if let last = drawn[surface], last.epoch == epoch {
+            drawn[surface]!.seq = max(last.seq, seq)
+        } else {
+            drawn[surface] = (epoch, seq)
+        }
         if let last = sent[surface], last.epoch == epoch, last.seq >= seq { return }
         if let waiting = pending[surface], waiting.epoch == epoch, waiting.seq >= seq { return }
         pending[surface] = (epoch, seq)

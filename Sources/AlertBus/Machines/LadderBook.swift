@@ -94,7 +94,10 @@ struct LadderBook: Sendable {
         guard let ladder = ladders.removeValue(forKey: instance) else { return [] }
         let receipt = Receipt(
             surface: ladder.surface, key: ladder.key, instance: instance, revision: ladder.last.revision, event: .ended,
-            reason: .unknownAlert, detail: "the arbiter does not know the alert any more; it was started again without its journal, or the end lies too far back")
+            reason: .unknownAlert,
+            detail:
+                "the arbiter does not know the alert any more; it was started again without its journal, or the end lies too far back"
+        )
         return ladder.ids.map { ($0, receipt) }
     }
 

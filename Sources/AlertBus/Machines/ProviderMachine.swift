@@ -24,6 +24,8 @@ package struct ProviderMachine: ClientMachine {
     private var askAgainAt: Milliseconds = .max
     /// What is being worked on, and until when.
     private var loads: [UInt64: Milliseconds] = [:]
+    /// No load is due before this; looking through all of them each time would cost too much.
+    private var firstDue: Milliseconds = .max
     private var actions: [ClientAction<Notice>] = []
 
     /// An unanswered registration is sent again after this.
@@ -35,7 +37,7 @@ package struct ProviderMachine: ClientMachine {
     }
 
     package var nextDeadline: Milliseconds {
-        min(heartbeat.nextDeadline, heartbeat.isConnected ? askAgainAt : .max, loads.values.min() ?? .max)
+        min(heartbeat.nextDeadline, heartbeat.isConnected ? askAgainAt : .max, firstDue)
     }
 
     package mutating func takeActions() -> [ClientAction<Notice>] {
@@ -75,14 +77,17 @@ package struct ProviderMachine: ClientMachine {
         heartbeat.heard()
         switch message {
         case .pong(let pong):
-            // A forgotten provider is asked nothing, and what it was asked has gone to another one.
-            if heartbeat.pong(pong) != nil {
+            // A forgotten provider is asked nothing, and what it was asked has gone to another one. The first pong of a connection
+            // finds no such thing: what was asked over it before comes from the arbiter of now.
+            let isFirst = heartbeat.session == nil
+            if heartbeat.pong(pong) != nil && !isFirst {
                 dropAll()
                 register(at: now)
             }
         case .load(let request):
             if loads[request.load] != nil { drop(request.load) }
             loads[request.load] = now + request.timeout
+            firstDue = min(firstDue, now + request.timeout)
             actions.append(.notify(.load(request)))
         case .unload(let load): drop(load)
         case .reply(let ref, let reply, _): replied(ref, reply)
@@ -99,7 +104,10 @@ package struct ProviderMachine: ClientMachine {
             actions.append(.reopen)
             return disconnected(at: now)
         }
-        for load in loads.filter({ $0.value <= now }).keys.sorted() { drop(load) }
+        if now >= firstDue {
+            for load in loads.filter({ $0.value <= now }).keys.sorted() { drop(load) }
+            firstDue = loads.values.min() ?? .max
+        }
         if heartbeat.isConnected && now >= askAgainAt { register(at: now) }
     }
 

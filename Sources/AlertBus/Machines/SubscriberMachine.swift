@@ -31,7 +31,9 @@ package struct SubscriberMachine: ClientMachine {
     static let snapshotTimeout: Milliseconds = 5000
 
     /// - Parameter token: unique for this start of the process.
-    package init(_ scopes: [SurfaceScope], token: String, options: CommandOutbox.Options = .init(), pingInterval: Milliseconds = 1000) {
+    package init(
+        _ scopes: [SurfaceScope], token: String, options: CommandOutbox.Options = .init(), pingInterval: Milliseconds = 1000
+    ) {
         self.scopes = SurfaceScope.disjoint(scopes).map { ScopeTracker($0) }
         heartbeat = Heartbeat(interval: pingInterval)
         outbox = CommandOutbox(token: token, options: options)

@@ -20,6 +20,8 @@ final class ConnectionRunner<Machine: ClientMachine> {
     private var reopenAt: Milliseconds = 0
     private var lastChange: Milliseconds = 0
     private var attempts = 0
+    /// Handshakes in a row that the other side ended without saying why.
+    private var endedHandshakes = 0
 
     /// Messages taken before the machine's clock and orders have their turn.
     private static var batchLimit: Int { 1000 }
@@ -158,18 +160,26 @@ final class ConnectionRunner<Machine: ClientMachine> {
             switch news {
             case .connected:
                 attempts = 0
+                endedHandshakes = 0
                 unsent = []
                 machine.connected(at: now)
             case .disconnected:
                 unsent = []
                 lastChange = now
                 machine.disconnected(at: now)
-            case .turnedAway(let detail):
-                machine.turnedAway(.notAuthorised(endpoint: configuration.requests.description, detail), at: now)
-                // libzmq gives up after a final refusal; the operator may yet list the key.
-                attempts = max(attempts, 2)
-                reopen(at: now)
-                return
+            case .turnedAway(let detail): return turnedAway(detail, at: now)
+            case .handshakeEnded:
+                endedHandshakes += 1
+                if configuration.options.security != nil && endedHandshakes == 2 {
+                    return turnedAway("it ends every handshake, as for a key that does not fit", at: now)
+                }
+                // Without keys it may be a relay that has nobody behind it, which is worth waiting for, or an arbiter
+                // that wants keys: that shows when its greeting is read before its hang-up, so look again soon.
+                if endedHandshakes <= 4 {
+                    reopen(at: now)
+                    reopenAt = now + 100
+                    return
+                }
             }
             act(at: now)
         }
@@ -177,6 +187,13 @@ final class ConnectionRunner<Machine: ClientMachine> {
         if feedNews.contains(.connected) { machine.feedConnected(at: ClientThread.now()) }
         let now = ClientThread.now()
         if let dealer, !dealer.isConnected, now - lastChange >= Self.patience { reopen(at: now) }
+    }
+
+    private func turnedAway(_ detail: String, at now: Milliseconds) {
+        machine.turnedAway(.notAuthorised(endpoint: configuration.requests.description, detail), at: now)
+        // libzmq gives up after a final refusal; the operator may yet list the key.
+        attempts = max(attempts, 2)
+        reopen(at: now)
     }
 
     private func takeOrders(at now: Milliseconds) -> Bool {

@@ -28,6 +28,26 @@ extension Arbiter {
         surfaces(in: scope).map { snapshot($0) }
     }
 
+    /// The same piece by piece, so that no step grows with the number of surfaces.
+    ///
+    /// - Parameters:
+    ///   - start: 0 at first, then what the piece before said.
+    ///   - scan: surfaces that are looked at, in the scope or not.
+    ///   - isEnough: hears each one; the piece ends with the one at which it says so.
+    /// - Returns: where the next piece begins; nil when this was the last one.
+    public func snapshots(
+        in scope: SurfaceScope, from start: Int, scan: Int = .max, until isEnough: (SurfaceSnapshot) -> Bool
+    ) -> (surfaces: [SurfaceSnapshot], next: Int?) {
+        if !scope.isPrefix { return (snapshots(in: scope), nil) }
+        var found: [SurfaceSnapshot] = []
+        let end = surfaces.count - start > scan ? start + scan : surfaces.count
+        for index in stride(from: start, to: end, by: 1) where scope.contains(surfaces[Int32(index)].path) {
+            found.append(snapshot(Int32(index)))
+            if isEnough(found[found.count - 1]) { return (found, index + 1 < surfaces.count ? index + 1 : nil) }
+        }
+        return (found, end < surfaces.count ? end : nil)
+    }
+
     private func snapshot(_ id: Int32) -> SurfaceSnapshot {
         SurfaceSnapshot(
             surface: surfaces[id].path, epoch: epoch, seq: surfaces[id].seq, held: surfaces[id].isHeld,

@@ -147,12 +147,14 @@ extension Arbiter {
             guard raise.update else {
                 throw Refusal(
                     .duplicate,
-                    "The key \"\(raise.key)\" is in use on \(raise.surface) with other content. Send \"update\": true to change it, withdraw it first, or choose another key.")
+                    "The key \"\(raise.key)\" is in use on \(raise.surface) with other content. Send \"update\": true to change it, withdraw it first, or choose another key."
+                )
             }
             guard current.sources == raise.content.sources else {
                 throw Refusal(
                     .duplicate,
-                    "The alert \"\(raise.key)\" on \(raise.surface) has other sources, and these cannot be changed in place. Withdraw it and raise it again.")
+                    "The alert \"\(raise.key)\" on \(raise.surface) has other sources, and these cannot be changed in place. Withdraw it and raise it again."
+                )
             }
             try checkBytes(raise.content.params.count - current.params.count)
             applyUpdate(
@@ -193,7 +195,9 @@ extension Arbiter {
 
     private func checkLimits(_ raise: Raise, by requester: Requester) throws(Refusal) {
         if alerts.count >= limits.alerts {
-            throw Refusal(.overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.", retryAfter: 1000)
+            throw Refusal(
+                .overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.",
+                retryAfter: 1000)
         }
         let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
         if let producer = producers.find(requester.producer), producers.uses(producer) >= own {
@@ -203,14 +207,18 @@ extension Arbiter {
                 retryAfter: 1000)
         }
         if raise.content.sources.count > limits.sources {
-            throw Refusal(.overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
+            throw Refusal(
+                .overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
         try checkBytes(raise.content.weight)
     }
 
     func checkBytes(_ more: Int) throws(Refusal) {
         if more > 0 && bytes + more > limits.bytes {
-            throw Refusal(.overLimit, "The alerts hold \(bytes) bytes of parameters and data; the limit is \(limits.bytes) (bytes). Try again when some have ended.", retryAfter: 1000)
+            throw Refusal(
+                .overLimit,
+                "The alerts hold \(bytes) bytes of parameters and data; the limit is \(limits.bytes) (bytes). Try again when some have ended.",
+                retryAfter: 1000)
         }
     }
 

@@ -14,7 +14,7 @@ extension Arbiter {
             let reordered = policy.order != old.order || policy.maxPriority != old.maxPriority
             let queued = reordered ? takeQueue(id) : []
             surfaces[id].policy = policy
-            if policy.maxPriority != old.maxPriority { rateAgain(id) }
+            if policy.maxPriority != old.maxPriority { rateAgain(id, &effects) }
             for slot in queued { enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: alerts[slot].isUrgent) }
             surfaces[id].allowance = surfaces[id].shownCount
             arrangeTop(id)
@@ -30,10 +30,16 @@ extension Arbiter {
         return slots
     }
 
-    private mutating func rateAgain(_ id: Int32) {
+    /// Screens know the priority that counts, so they hear of another one.
+    private mutating func rateAgain(_ id: Int32, _ effects: inout [Effect]) {
+        let stack = stack(on: id)
+        let old = stack.map { alerts[$0].priority }
         for slot in alerts(on: id) {
             alerts[slot].priority = effectivePriority(
                 alerts[slot].content.priority, on: id, top: alerts[slot].topPriority)
+        }
+        for (slot, priority) in zip(stack, old) where alerts[slot].priority != priority {
+            publish(id, .updated, .update(shownAlert(slot)), &effects)
         }
     }
 

@@ -2,6 +2,7 @@ import AlertBusModel
 
 // Which alert a command means.
 extension Arbiter {
+    /// Of many alerts with one key a refusal names the newest.
     private static let namedInstances = 8
 
     func find(_ target: Target, on path: String) throws(Refusal) -> Int32 {
@@ -61,7 +62,8 @@ extension Arbiter {
         guard let revision else { return }
         let current = alerts[slot].revision
         if revision < current {
-            throw Refusal(.stale, "The alert is at revision \(current); the command names \(revision). Look at it again and decide anew.")
+            throw Refusal(
+                .stale, "The alert is at revision \(current); the command names \(revision). Look at it again and decide anew.")
         }
         if revision > current {
             throw Refusal(.unknownAlert, "The alert is at revision \(current); there is no revision \(revision) yet.")

@@ -1,3 +1,5 @@
+import AlertBusModel
+
 /// Writes a state as bytes: numbers in as few bytes as they need, texts and lists with their length before them.
 struct ByteWriter {
     var bytes: [UInt8] = []
@@ -82,6 +84,38 @@ struct ByteReader {
 
     mutating func integer() throws(StateFault) -> Int { Int(try signed()) }
 
+    /// A number of things or bytes.
+    mutating func count() throws(StateFault) -> Int {
+        let value = try integer()
+        guard value >= 0 && value <= Self.largest else { throw fault("the count \(value) is out of range") }
+        return value
+    }
+
+    /// A number that the arbiter itself counts up.
+    mutating func counter() throws(StateFault) -> UInt64 {
+        let value = try number()
+        guard value <= UInt64(Self.largest) else { throw fault("the counter \(value) is out of range") }
+        return value
+    }
+
+    /// A point in time or a span. Sums of a few of them stay in their type.
+    mutating func time() throws(StateFault) -> Milliseconds {
+        let value = try signed()
+        guard abs(max(value, -.max)) <= Milliseconds(Self.largest) else { throw fault("the time \(value) is out of range") }
+        return value
+    }
+
+    /// A point in time or a span that may be `never`.
+    mutating func clock() throws(StateFault) -> Milliseconds {
+        let value = try signed()
+        guard value == never || abs(max(value, -.max)) <= Milliseconds(Self.largest) else {
+            throw fault("the time \(value) is out of range")
+        }
+        return value
+    }
+
+    private static var largest: Int { 1 << 60 }
+
     mutating func narrow<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(StateFault) -> Number {
         let value = try number()
         guard let narrow = Number(exactly: value) else { throw fault("\(value) is out of range") }
@@ -117,7 +151,8 @@ struct ByteReader {
         let count = try number()
         guard count <= UInt64(bytes.count - offset) else { throw fault("\(count) entries are announced, fewer bytes are left") }
         var values: [Element] = []
-        values.reserveCapacity(Int(count))
+        // A count that is not true must not ask for memory.
+        values.reserveCapacity(min(Int(count), 1024))
         for _ in 0..<count { values.append(try read(&self)) }
         return values
     }

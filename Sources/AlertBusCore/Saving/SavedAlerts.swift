@@ -95,17 +95,17 @@ extension ByteReader {
         content.activate = flags & 2 != 0
         content.breakthrough = flags & 4 != 0
         content.closesOnOwnerLoss = flags & 8 != 0
-        content.ttl = try optional { reader throws(StateFault) in try reader.signed() }
-        content.display = try optional { reader throws(StateFault) in try reader.signed() }
-        content.minShow = try optional { reader throws(StateFault) in try reader.signed() }
-        content.loadTimeout = try optional { reader throws(StateFault) in try reader.signed() }
+        content.ttl = try optional { reader throws(StateFault) in try reader.time() }
+        content.display = try optional { reader throws(StateFault) in try reader.time() }
+        content.minShow = try optional { reader throws(StateFault) in try reader.time() }
+        content.loadTimeout = try optional { reader throws(StateFault) in try reader.time() }
         content.presentation = try optional { reader throws(StateFault) in try reader.text() }
         content.params = try data()
         content.sources = try list { reader throws(StateFault) in
             Source(
                 name: try reader.text(), request: try reader.data(),
                 selected: try reader.list { reader throws(StateFault) in try reader.data() },
-                timeout: try reader.signed(), isOptional: try reader.flag())
+                timeout: try reader.time(), isOptional: try reader.flag())
         }
         return content
     }
@@ -149,8 +149,8 @@ extension ByteReader {
         var state = LoadingState(isRefresh: try flag())
         state.parts = try list { reader throws(StateFault) in
             LoadingState.Part(
-                source: try reader.integer(), load: try reader.number(), request: try reader.data(),
-                deadline: try reader.signed(), rows: try reader.optional { reader throws(StateFault) in try reader.rows() },
+                source: try reader.count(), load: try reader.counter(), request: try reader.data(),
+                deadline: try reader.time(), rows: try reader.optional { reader throws(StateFault) in try reader.rows() },
                 isMissing: try reader.flag())
         }
         for index in state.parts.indices {

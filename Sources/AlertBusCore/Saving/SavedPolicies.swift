@@ -41,14 +41,17 @@ extension ByteReader {
         policy.order = try word()
         policy.covered = try word()
         policy.preempt = try word()
-        policy.activationDelay = try signed()
-        policy.slots = try integer()
-        policy.capacity = try integer()
+        policy.activationDelay = try time()
+        policy.slots = try count()
+        policy.capacity = try count()
         policy.overflow = try word()
-        policy.maxBatch = try integer()
-        policy.minShow = try signed()
+        policy.maxBatch = try count()
+        policy.minShow = try time()
         policy.hold = try flag()
         policy.maxPriority = try byte()
+        guard policy.slots > 0 && policy.maxPriority > 0 && policy.activationDelay >= 0 && policy.minShow >= 0 else {
+            throw fault("a policy that no surface can have")
+        }
         return policy
     }
 
@@ -63,14 +66,14 @@ extension ByteReader {
 
     mutating func limits() throws(StateFault) -> Limits {
         var limits = Limits()
-        limits.surfaces = try integer()
-        limits.alertsPerProducer = try integer()
-        limits.alerts = try integer()
-        limits.bytes = try integer()
-        limits.sources = try integer()
-        limits.rows = try integer()
-        limits.memory = try integer()
-        limits.ownerGrace = try signed()
+        limits.surfaces = try count()
+        limits.alertsPerProducer = try count()
+        limits.alerts = try count()
+        limits.bytes = try count()
+        limits.sources = try count()
+        limits.rows = try count()
+        limits.memory = try count()
+        limits.ownerGrace = try time()
         return limits
     }
 }

@@ -94,18 +94,19 @@ extension Arbiter {
         var reader = ByteReader(bytes)
         let format = try reader.number()
         guard format <= Self.savedFormat else {
-            throw reader.fault("the format \(format) is newer than \(Self.savedFormat); use the version that wrote it, or a newer one")
+            throw reader.fault(
+                "the format \(format) is newer than \(Self.savedFormat); use the version that wrote it, or a newer one")
         }
         self.init(policies: try reader.policies(), limits: try reader.limits(), epoch: try reader.number())
-        now = try reader.signed()
-        lastInstance = try reader.number()
-        lastLoad = try reader.number()
+        now = try reader.time()
+        lastInstance = try reader.counter()
+        lastLoad = try reader.counter()
         holds = try reader.list { reader throws(StateFault) in
             let text = try reader.text()
             guard let scope = try? SurfaceScope(text) else { throw reader.fault("\"\(text)\" is not a scope") }
             return HoldOverride(scope: scope, isHeld: try reader.flag())
         }
-        for _ in 0..<(try reader.integer()) { try readSurface(&reader) }
+        for _ in 0..<(try reader.count()) { try readSurface(&reader) }
         let surfaceCount = surfaces.count
         for outcome in try reader.list({ reader throws(StateFault) in
             let surface = try reader.integer()
@@ -121,6 +122,7 @@ extension Arbiter {
             once.remember(entry, limit: limits.memory)
         }
         guard reader.isAtEnd else { throw reader.fault("more follows than expected") }
+        if let violation = violations().first { throw reader.fault("it cannot be: \(violation)") }
     }
 
     private mutating func readSurface(_ reader: inout ByteReader) throws(StateFault) {
@@ -128,18 +130,21 @@ extension Arbiter {
         guard surfaceNames.find(path) == nil else { throw reader.fault("the surface \"\(path)\" comes twice") }
         let id = surfaceNames.use(path)
         surfaces.append(Surface(path: path, policy: policies.policy(for: path), isHeld: try reader.flag()))
-        surfaces[id].seq = try reader.number()
-        let allowance = try reader.integer()
-        let gapEnd = try reader.optional { reader throws(StateFault) in try reader.signed() }
-        let lastRemoval = try reader.optional { reader throws(StateFault) in try reader.signed() }
-        let urgentAt = try reader.optional { reader throws(StateFault) in try reader.signed() }
-        surfaces[id].dismissals = try reader.integer()
+        surfaces[id].seq = try reader.counter()
+        let allowance = try reader.count()
+        let gapEnd = try reader.optional { reader throws(StateFault) in try reader.time() }
+        let lastRemoval = try reader.optional { reader throws(StateFault) in try reader.time() }
+        let urgentAt = try reader.optional { reader throws(StateFault) in try reader.time() }
+        surfaces[id].dismissals = try reader.count()
         for _ in 0..<(try reader.number()) { try readAlert(on: id, &reader) }
         for _ in 0..<(try reader.number()) {
             let instance = try reader.number()
-            let onTopSince = try reader.optional { reader throws(StateFault) in try reader.signed() }
+            let onTopSince = try reader.optional { reader throws(StateFault) in try reader.time() }
             guard let slot = alerts.find(instance: instance), alerts[slot].surface == id, alerts[slot].state == .shown else {
                 throw reader.fault("the stack names instance \(instance), which is not shown on \(path)")
+            }
+            guard surfaces[id].bottom != slot && alerts[slot].below == SlotIndex.none else {
+                throw reader.fault("the stack names instance \(instance) twice")
             }
             restack(slot, on: id, onTopSince: onTopSince)
         }
@@ -165,27 +170,34 @@ extension Arbiter {
 
     private mutating func readAlert(on id: Int32, _ reader: inout ByteReader) throws(StateFault) {
         let instance = try reader.number()
-        guard instance != 0, alerts.find(instance: instance) == nil else {
-            throw reader.fault("instance \(instance) comes twice")
+        let newest = surfaces[id].lastAlert == SlotIndex.none ? 0 : alerts[surfaces[id].lastAlert].instance
+        guard instance > newest, instance <= lastInstance, alerts.find(instance: instance) == nil else {
+            throw reader.fault("instance \(instance) comes twice or out of order")
         }
         let key = try reader.text()
         let producer = producers.use(try reader.text())
+        guard alerts.find(surface: id, producer: producer, key: key) == nil else {
+            throw reader.fault("the key \"\(key)\" comes twice on \(surfaces[id].path)")
+        }
         let content = try reader.content()
         var record = AlertRecord(
             instance: instance, key: key, content: content, surface: id, producer: producer,
             revision: try reader.narrow(), priority: try reader.byte(), topPriority: try reader.byte(),
             breaksThrough: false, state: .deferred, reason: .raised, acceptedAt: 0, expiresAt: never,
             displayLeft: never, owner: 0)
+        guard record.revision > 0 && record.revision <= .max / 2 else {
+            throw reader.fault("the revision \(record.revision) is out of range")
+        }
         let flags = try reader.byte()
         record.breaksThrough = flags & 1 != 0
         let isUrgent = flags & 2 != 0
         record.state = try reader.word()
         record.reason = try reader.word()
-        record.acceptedAt = try reader.signed()
-        record.expiresAt = try reader.signed()
-        record.displayLeft = try reader.signed()
-        record.shownAt = try reader.signed()
-        record.orphanedUntil = try reader.optional { reader throws(StateFault) in try reader.signed() }
+        record.acceptedAt = try reader.time()
+        record.expiresAt = try reader.clock()
+        record.displayLeft = try reader.clock()
+        record.shownAt = try reader.time()
+        record.orphanedUntil = try reader.optional { reader throws(StateFault) in try reader.time() }
         let owners = try reader.list { reader throws(StateFault) in try reader.number() }
         record.data = try reader.list { reader throws(StateFault) in try reader.sourceData() }
         let state = try reader.optional { reader throws(StateFault) in try reader.loading() }
@@ -202,21 +214,40 @@ extension Arbiter {
     private mutating func restore(
         _ state: LoadingState?, of slot: Int32, isUrgent: Bool, _ reader: inout ByteReader
     ) throws(StateFault) {
-        if let state {
-            loading[alerts[slot].instance] = state
-            bytes += state.weight
-            for part in state.parts {
-                guard alerts[slot].content.sources.indices.contains(part.source) else {
-                    throw reader.fault("a load is for a source that the alert does not have")
-                }
-                if part.isPending { loads[part.load] = LoadTicket(instance: alerts[slot].instance, source: part.source) }
-            }
+        guard (alerts[slot].state == .loading) == (state.map { !$0.isRefresh } ?? false) else {
+            throw reader.fault(
+                "instance \(alerts[slot].instance) is \(alerts[slot].state.rawValue), and what it loads does not fit")
         }
+        if let state { try restore(state, of: slot, &reader) }
         switch alerts[slot].state {
         case .deferred, .covered: enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: isUrgent)
         case .loading: surfaces[alerts[slot].surface].loadingCount += 1
         case .shown: break
         case .ended: throw reader.fault("an alert that has ended is among the living")
+        }
+    }
+
+    private mutating func restore(
+        _ state: LoadingState, of slot: Int32, _ reader: inout ByteReader
+    ) throws(StateFault) {
+        loading[alerts[slot].instance] = state
+        bytes += state.weight
+        var sources = Set<Int>()
+        for part in state.parts {
+            guard alerts[slot].content.sources.indices.contains(part.source), sources.insert(part.source).inserted else {
+                throw reader.fault("a load is for a source that the alert does not have, or has asked for already")
+            }
+            guard part.isPending else { continue }
+            guard part.load <= lastLoad, loads[part.load] == nil else {
+                throw reader.fault("the load \(part.load) comes twice or has not been yet")
+            }
+            loads[part.load] = LoadTicket(instance: alerts[slot].instance, source: part.source)
+        }
+        // One that waits for nothing would wait for ever; of a refresh nothing is kept but what is on its way.
+        let pending = state.parts.count(where: \.isPending)
+        let expected = state.isRefresh ? pending : alerts[slot].content.sources.count
+        guard pending > 0 && state.parts.count == expected else {
+            throw reader.fault("what instance \(alerts[slot].instance) loads is not complete")
         }
     }
 }

@@ -64,7 +64,7 @@ struct AlertTable: Sendable {
         return nil
     }
 
-    /// The alerts of any producer with this key, at most `limit` of them, in no order that may be told.
+    /// The alerts of any producer with this key, at most `limit` of them: the newest first.
     func find(surface: Int32, key: String, limit: Int) -> [Int32] {
         var found: [Int32] = []
         var slot = byKey.first(Self.keyHash(surface, key))

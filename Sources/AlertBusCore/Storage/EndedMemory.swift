@@ -95,12 +95,14 @@ struct EndedMemory: Sendable {
         NameHash.of(key, UInt64(UInt32(bitPattern: surface)), UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
-    /// After the limit was lowered: keeps the newest.
+    /// After the limit changed: keeps the newest, and begins the ring with the oldest, so that it grows at its end only.
     mutating func trim(to limit: Int) {
-        guard ring.count > limit else { return }
+        guard ring.count > limit || (ring.count < limit && next != 0) else { return }
         let kept = outcomes.suffix(limit)
         self = EndedMemory()
-        for outcome in kept { remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit) }
+        for outcome in kept {
+            remember(.init(surface: outcome.surface, receipt: outcome.receipt, producer: outcome.producer), limit: limit)
+        }
     }
 
     /// From the oldest to the newest.
@@ -151,9 +153,9 @@ struct OnceMemory: Sendable {
         NameHash.of(token, UInt64(truncatingIfNeeded: NameHash.of(producer)))
     }
 
-    /// After the limit was lowered: keeps the newest.
+    /// After the limit changed: keeps the newest, and begins the ring with the oldest, so that it grows at its end only.
     mutating func trim(to limit: Int) {
-        guard ring.count > limit else { return }
+        guard ring.count > limit || (ring.count < limit && next != 0) else { return }
         let kept = entries.suffix(limit)
         self = OnceMemory()
         for entry in kept { remember(entry, limit: limit) }

@@ -2,7 +2,8 @@
 ///
 /// Linear hashing: every insertion splits at most one bucket, so no insertion ever rebuilds the whole table, as a
 /// Dictionary does. Chains are doubly linked through the slots, so removal costs the same for long chains.
-/// The order within a chain depends on the hash seed of the process and must never reach an effect.
+/// Of equal hashes the newest comes first, whatever the splits; the rest of a chain's order depends on the hash seed of
+/// the process and must never reach an effect.
 struct SlotIndex: Sendable {
     static let none: Int32 = -1
 
@@ -81,11 +82,13 @@ struct SlotIndex: Sendable {
             level *= 2
             split = 0
         }
+        // From the end, so that those of equal hash keep their order: each push puts one in front.
+        while slot != Self.none && links[slot].next != Self.none { slot = links[slot].next }
         while slot != Self.none {
-            let next = links[slot].next
+            let previous = links[slot].previous
             let hash = links[slot].hash
             push(slot, hash: hash, into: bucket(of: hash))
-            slot = next
+            slot = previous
         }
     }
 }

@@ -53,8 +53,9 @@ class AlertView {
     this.content.hidden = [...this.content.children].every((child) => child.hidden);
     this.close.hidden = !this.isDismissible || (this.presentation !== "banner" && Boolean(this.form.buttons.querySelector('[data-action=""]')));
     this.countdown.spoken = spoken;
-    const total = Number(alert.display_ms);
-    this.countdown.start(total, total - entry.onTop - (entry.isTop ? performance.now() - entry.received : 0), entry.isTop);
+    // What was left when the message was made.
+    const left = Number(alert.display_ms);
+    this.countdown.start(left, left - entry.onTop - (entry.isTop ? performance.now() - entry.received : 0), entry.isTop);
     this.setPending(false);
   }
 

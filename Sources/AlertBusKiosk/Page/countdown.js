@@ -6,12 +6,12 @@ class CountdownView {
     this.node = element("div", { class: "countdown", role: "timer", hidden: true }, this.text, element("span", { class: "track" }, this.bar));
   }
 
-  // `left` counts from now on.
-  start(total, left, isRunning) {
-    this.total = total;
+  // `left` counts from now on; `given` is what was left at first. The bar is full at the longest time that was ever given.
+  start(given, left, isRunning) {
+    this.total = given > 0 ? Math.max(given, this.total ?? 0) : 0;
     this.left = Math.max(0, left);
     this.since = isRunning ? performance.now() : undefined;
-    this.node.hidden = !(total > 0);
+    this.node.hidden = !(given > 0);
     this.tick();
   }
 

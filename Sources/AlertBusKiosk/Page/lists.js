@@ -7,14 +7,15 @@ const idText = (id) => JSON.stringify(id);
 class ListView {
   constructor(owner, name, source, { isMultiple, chosen, label, spoken }) {
     this.spoken = spoken;
-    this.rows = asList(Array.isArray(source) ? source : source?.rows).map((row) => ({
+    this.rows = asList(source).map((row) => ({
       id: row?.id, text: asText(row?.name ?? row?.label ?? row?.title ?? row?.id), detail: asText(row?.detail),
+      wasSelected: row?.selected === true,
     }));
     for (const row of this.rows) row.find = `${row.text}\n${row.detail}`.toLocaleLowerCase();
     this.name = name;
     this.isMultiple = isMultiple;
     const known = new Set(this.rows.map((row) => idText(row.id)));
-    const ids = (chosen ?? asList(source?.selected).map(idText)).filter((id) => known.has(id));
+    const ids = (chosen ?? this.rows.filter((row) => row.wasSelected).map((row) => idText(row.id))).filter((id) => known.has(id));
     this.chosen = new Set(isMultiple ? ids : ids.slice(0, 1));
     this.group = `${owner}-${name}`;
     this.build(label);
@@ -101,7 +102,7 @@ class ListsView {
   }
 
   update(data, params, spoken) {
-    const sources = Array.isArray(data) ? data.map((source) => [source.name, source]) : Object.entries(data ?? {});
+    const sources = Object.entries(data ?? {});
     const seen = JSON.stringify([sources, params.selection, params.labels, spoken.tag]);
     if (seen === this.seen) return;
     this.seen = seen;

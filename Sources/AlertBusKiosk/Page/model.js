@@ -4,8 +4,7 @@
 function parseMessage(text) {
   if (!text.includes('"data"')) return JSON.parse(text);
   return JSON.parse(text, (key, value, context) => {
-    const isId = key === "id" || /^\d+$/.test(key);
-    if (!isId || typeof value !== "number" || !context?.source || String(value) === context.source) return value;
+    if (key !== "id" || typeof value !== "number" || !context?.source || String(value) === context.source) return value;
     return JSON.rawJSON ? JSON.rawJSON(context.source) : value;
   });
 }

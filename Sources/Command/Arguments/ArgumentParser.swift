@@ -67,6 +67,10 @@ package enum ArgumentParser {
             }
             guard let word = rest.popFirst() else { throw .usage("\(operand.name) is missing: \(operand.help)") }
             arguments.operands[operand.name] = word
+            if operand.isRepeatable {
+                arguments.values[operand.name] = [word] + rest
+                rest = []
+            }
         }
         if let word = rest.first { throw .usage("unexpected word \(Quoting.quoted(word))") }
     }

@@ -4,7 +4,7 @@ import AlertBusWire
 /// The words of one command line, sorted by the names of options and operands.
 package struct Arguments: Sendable {
     package internal(set) var operands: [String: String] = [:]
-    /// A switch that is on has one empty value.
+    /// A switch that is on has one empty value; a repeatable operand has all its words.
     package internal(set) var values: [String: [String]] = [:]
 
     package func has(_ option: String) -> Bool { values[option] != nil }
@@ -69,6 +69,10 @@ package struct Arguments: Sendable {
     /// A surface, or all below a path.
     func scope(_ name: String = "SCOPE") throws(CommandFailure) -> SurfaceScope? {
         guard let text = operand(name) else { return nil }
+        return try Self.scope(text, name)
+    }
+
+    static func scope(_ text: String, _ name: String) throws(CommandFailure) -> SurfaceScope {
         do throws(NameFault) {
             return try SurfaceScope(text)
         } catch {

@@ -24,15 +24,22 @@ package struct OptionDefinition: Sendable {
 package struct OperandDefinition: Sendable {
     package let name: String
     package let isOptional: Bool
+    /// Takes all words that are left; only for the last one of a subcommand.
+    package let isRepeatable: Bool
     package let help: String
 
     package static func required(_ name: String, _ help: String) -> Self {
-        OperandDefinition(name: name, isOptional: false, help: help)
+        OperandDefinition(name: name, isOptional: false, isRepeatable: false, help: help)
+    }
+
+    /// One word or more.
+    package static func repeated(_ name: String, _ help: String) -> Self {
+        OperandDefinition(name: name, isOptional: false, isRepeatable: true, help: help)
     }
 
     package static func optional(_ name: String, _ help: String) -> Self {
-        OperandDefinition(name: name, isOptional: true, help: help)
+        OperandDefinition(name: name, isOptional: true, isRepeatable: false, help: help)
     }
 
-    package var usage: String { isOptional ? "[\(name)]" : name }
+    package var usage: String { isOptional ? "[\(name)]" : isRepeatable ? name + "…" : name }
 }

@@ -28,11 +28,16 @@ enum Replies {
         case .refused(let refusal): throw failure(refusal)
         case .accepted(let accepted):
             if !arguments.wantsJSON { StandardOutput.line(text(accepted)) }
-            if watchers == 0 { StandardError.line("note: nobody watches \(Quoting.safe(accepted.surface)) at the moment") }
+            note(watchers: watchers, accepted.surface)
         case .done(let done): if !arguments.wantsJSON { StandardOutput.line(text(done)) }
         case .event(let receipt): if !arguments.wantsJSON { StandardOutput.line(text(receipt)) }
         }
         return .done
+    }
+
+    /// An alert that nobody sees is worth a word.
+    static func note(watchers: Int?, _ surface: String) {
+        if watchers == 0 { StandardError.line("note: nobody is watching \(Quoting.safe(surface)) at the moment") }
     }
 
     static func failure(_ refusal: Refusal) -> CommandFailure {

@@ -12,7 +12,9 @@ enum ListCommand {
         ],
         notes: [
             "Per surface: what is shown from the top down, what waits by rank, what is loading. With --json each alert, or "
-                + "each subscriber, is one line as in the protocol."
+                + "each subscriber, is one line as in the protocol.",
+            "Of each subscriber: the last position that it was SENT and has DRAWN, how long it is BEHIND, and TO SCREEN, the time "
+                + "from sending to its last confirmation; P50 and P99 are percentiles of that over all its screens.",
         ],
         examples: [
             "alertbus list", "alertbus list lobby/ --subscribers", "alertbus list lobby/ --json", "alertbus list --counters",
@@ -92,6 +94,7 @@ enum ListCommand {
         var table = TextTable([
             .init("SESSION"), .init("SCOPES", isElastic: true), .init("SURFACE", isElastic: true),
             .init("SENT", isNumber: true), .init("DRAWN", isNumber: true), .init("BEHIND", isNumber: true),
+            .init("TO SCREEN", isNumber: true), .init("P50", isNumber: true), .init("P99", isNumber: true),
             .init("SILENT", isNumber: true), .init("BACKLOG", isNumber: true), .init("RESYNCS", isNumber: true),
             .init("IDENTITY", isElastic: true),
         ])
@@ -103,14 +106,19 @@ enum ListCommand {
                     String(subscriber.session, radix: 16), subscriber.scopes.map(\.text).joined(separator: " "),
                 ]
                 let tail = [
+                    subscriber.toScreen.map { TimeText.rough($0.p50) } ?? "",
+                    subscriber.toScreen.map { TimeText.rough($0.p99) } ?? "",
                     TimeText.rough(subscriber.silence), "\(subscriber.backlog)", "\(subscriber.resyncs)",
                     subscriber.identity,
                 ]
-                if subscriber.screens.isEmpty { table.add(head + ["", "", "", ""] + tail) }
+                if subscriber.screens.isEmpty { table.add(head + ["", "", "", "", ""] + tail) }
                 for screen in subscriber.screens {
                     let drawn = screen.drawn.map(String.init) ?? "never"
                     table.add(
-                        head + [screen.surface, "\(screen.sent)", drawn, TimeText.rough(screen.behind)] + tail)
+                        head + [
+                            screen.surface, "\(screen.sent)", drawn, TimeText.rough(screen.behind),
+                            screen.toScreen.map { TimeText.rough($0) } ?? "",
+                        ] + tail)
                 }
             }
         }

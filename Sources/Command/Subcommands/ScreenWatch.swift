@@ -58,7 +58,7 @@ enum ScreenWatch {
         }
     }
 
-    private static func failure(_ error: ClientError) -> CommandFailure {
+    static func failure(_ error: ClientError) -> CommandFailure {
         if case .refused(let refusal) = error { return Replies.failure(refusal) }
         return .refused(error.description)
     }

@@ -26,7 +26,16 @@ enum WaitingRaise {
         }
         defer { producer.close() }
         let box = ResultBox()
-        producer.raise(raise.surface, raise.key, AlertConfig(raise)) { box.fill($0) }
+        let config = AlertConfig(raise)
+        Task {
+            do throws(ClientError) {
+                let handle = try await producer.raise(raise.surface, raise.key, config)
+                Replies.note(watchers: handle.watchers, raise.surface)
+                box.fill(.success(try await handle.outcome))
+            } catch {
+                box.fill(.failure(error))
+            }
+        }
         do throws(ClientError) {
             return report(try box.wait().get(), arguments)
         } catch {

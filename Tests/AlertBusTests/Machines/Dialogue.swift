@@ -10,15 +10,23 @@ enum Words {
         ShownAlert(key: key, instance: instance, revision: revision, priority: 1)
     }
 
-    static func show(_ key: String, _ instance: UInt64, seq: UInt64, epoch: UInt64 = 1, on surface: String = "lobby/a") -> ServerMessage {
+    static func show(_ key: String, _ instance: UInt64, seq: UInt64, epoch: UInt64 = 1, on surface: String = "lobby/a")
+        -> ServerMessage
+    {
         .stream(StreamMessage(surface: surface, epoch: epoch, seq: seq, reason: .raised, change: .show(alert(key, instance))))
     }
 
-    static func hide(_ key: String, _ instance: UInt64, seq: UInt64, epoch: UInt64 = 1, on surface: String = "lobby/a") -> ServerMessage {
-        .stream(StreamMessage(surface: surface, epoch: epoch, seq: seq, reason: .dismissed, change: .hide(key: key, instance: instance)))
+    static func hide(_ key: String, _ instance: UInt64, seq: UInt64, epoch: UInt64 = 1, on surface: String = "lobby/a")
+        -> ServerMessage
+    {
+        .stream(
+            StreamMessage(surface: surface, epoch: epoch, seq: seq, reason: .dismissed, change: .hide(key: key, instance: instance))
+        )
     }
 
-    static func snapshot(_ ref: [UInt8], epoch: UInt64 = 1, _ surfaces: [(String, UInt64, [ShownAlert])], last: Bool = true) -> ServerMessage {
+    static func snapshot(_ ref: [UInt8], epoch: UInt64 = 1, _ surfaces: [(String, UInt64, [ShownAlert])], last: Bool = true)
+        -> ServerMessage
+    {
         .snapshot(
             SnapshotPart(
                 ref: ref, scope: lobby, epoch: epoch,

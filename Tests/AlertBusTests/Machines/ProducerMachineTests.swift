@@ -27,7 +27,8 @@ import Testing
     private func accepted(_ id: Int, _ key: String, _ instance: UInt64, _ state: PresentationState = .shown) -> ServerMessage {
         .reply(
             ref: commandRef(id),
-            .accepted(Accepted(surface: "lobby/a", key: key, instance: instance, revision: 1, state: state, position: 0)), watchers: 1)
+            .accepted(Accepted(surface: "lobby/a", key: key, instance: instance, revision: 1, state: state, position: 0)),
+            watchers: 1)
     }
 
     private func event(_ key: String, _ instance: UInt64, _ event: Receipt.Event, _ reason: Reason) -> Receipt {
@@ -36,7 +37,9 @@ import Testing
 
     @Test func everythingUnansweredGoesAgainInOrderAfterAReconnect() {
         var machine = live()
-        for (id, key) in [(1, "a"), (2, "b"), (3, "c")] { machine.ordered(.submit(id: UInt64(id), raise(key), timeout: nil), at: 10) }
+        for (id, key) in [(1, "a"), (2, "b"), (3, "c")] {
+            machine.ordered(.submit(id: UInt64(id), raise(key), timeout: nil), at: 10)
+        }
         #expect(short(&machine) == ["raise a t-1", "raise b t-2", "raise c t-3"])
         machine.received(accepted(2, "b", 5), at: 20)
         #expect(short(&machine) == ["2: accepted 5", "2: shown raised"])
@@ -89,7 +92,9 @@ import Testing
         machine.connected(at: 50)
         #expect(short(&machine).filter { $0.hasPrefix("1:") } == ["1: accepted 5", "1: deferred intercepted", "1: shown dequeued"])
         // The reply to the question is a rung that is known.
-        machine.received(.reply(ref: commandRef(9_223_372_036_854_775_809 as UInt64), .event(event("a", 5, .shown, .dequeued)), watchers: nil), at: 60)
+        machine.received(
+            .reply(ref: commandRef(9_223_372_036_854_775_809 as UInt64), .event(event("a", 5, .shown, .dequeued)), watchers: nil),
+            at: 60)
         #expect(short(&machine) == [])
         machine.received(.event(event("a", 5, .ended, .dismissed)), at: 70)
         machine.received(.event(event("a", 5, .ended, .dismissed)), at: 71)
@@ -114,7 +119,9 @@ import Testing
         machine.disconnected(at: 40)
         machine.connected(at: 50)
         _ = machine.takeActions()
-        machine.received(.reply(ref: commandRef(9_223_372_036_854_775_809 as UInt64), .refused(Refusal(.unknownAlert, "")), watchers: nil), at: 60)
+        machine.received(
+            .reply(ref: commandRef(9_223_372_036_854_775_809 as UInt64), .refused(Refusal(.unknownAlert, "")), watchers: nil),
+            at: 60)
         #expect(short(&machine) == ["1: ended unknown_alert"])
     }
 

@@ -101,11 +101,23 @@ import Testing
         _ = machine.takeActions()
         machine.receivedFromFeed(Words.show("d", 4, seq: 4), at: 10)
         #expect(short(&machine) == ["sync lobby/a"])
-        machine.received(.snapshot(SnapshotPart(ref: ref(2), scope: try! SurfaceScope("lobby/a"), epoch: 1, surfaces: [SurfaceSnapshot(surface: "lobby/a", epoch: 1, seq: 4, shown: [Words.alert("a", 1), Words.alert("c", 3), Words.alert("d", 4)])])), at: 11)
+        machine.received(
+            .snapshot(
+                SnapshotPart(
+                    ref: ref(2), scope: try! SurfaceScope("lobby/a"), epoch: 1,
+                    surfaces: [
+                        SurfaceSnapshot(
+                            surface: "lobby/a", epoch: 1, seq: 4,
+                            shown: [Words.alert("a", 1), Words.alert("c", 3), Words.alert("d", 4)])
+                    ])), at: 11)
         #expect(short(&machine) == ["hide b again", "show c again", "show d again"])
         machine.receivedFromFeed(beat(5, []), at: 20)
         #expect(short(&machine) == ["sync lobby/a"])
-        machine.received(.snapshot(SnapshotPart(ref: ref(3), scope: try! SurfaceScope("lobby/a"), epoch: 1, surfaces: [SurfaceSnapshot(surface: "lobby/a", epoch: 1, seq: 5, shown: [])])), at: 21)
+        machine.received(
+            .snapshot(
+                SnapshotPart(
+                    ref: ref(3), scope: try! SurfaceScope("lobby/a"), epoch: 1,
+                    surfaces: [SurfaceSnapshot(surface: "lobby/a", epoch: 1, seq: 5, shown: [])])), at: 21)
         _ = machine.takeActions()
         machine.receivedFromFeed(beat(5, [Words.alert("z", 9)]), at: 30)
         #expect(short(&machine) == ["sync lobby/a"])

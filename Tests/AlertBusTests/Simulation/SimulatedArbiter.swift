@@ -148,7 +148,9 @@ final class SimulatedArbiter {
             guard let session = sessions[connection], !session.needsSnapshot else { return }
             start = end
         } while start < all.count
-        for snapshot in all where sessions[connection]?.scopes.isEmpty == false { sessions[connection]?.positions[snapshot.surface] = snapshot.seq }
+        for snapshot in all where sessions[connection]?.scopes.isEmpty == false {
+            sessions[connection]?.positions[snapshot.surface] = snapshot.seq
+        }
     }
 
     private func deliver(_ message: ServerMessage, to connection: Int) {

@@ -42,6 +42,7 @@ final class SimulatedWorld {
     private var upAgainAt: Milliseconds?
     /// Single messages vanish from the middle of a connection, which no TCP would do.
     let isLossy: Bool
+    var lossPercent = 2
     private(set) var forgot = false
     var isStormy = true
 
@@ -135,7 +136,7 @@ final class SimulatedWorld {
 
     private func up(_ connection: Int, _ request: Request) {
         guard var link = connections[connection], !link.isBlack else { return }
-        if isLossy && isStormy && chance.happens(2) { return trace("\(connection) loses \(request)") }
+        if isLossy && isStormy && chance.happens(lossPercent) { return trace("\(connection) loses \(request)") }
         link.lastUp = max(link.lastUp, now + delay())
         connections[connection] = link
         fly(Flight(at: link.lastUp, connection: connection, payload: .up(request)))
@@ -154,10 +155,14 @@ final class SimulatedWorld {
         }
         if link.waiting >= Self.backlog { return false }
         if link.isBlack { return true }
-        // Parts of a snapshot carry no numbers: one is lost with all that follow it, or not at all.
-        var isPart = false
-        if case .snapshot = message { isPart = true }
-        if isLossy && isStormy && !isPart && chance.happens(2) {
+        // Parts of a snapshot carry no numbers, and a pong tells a position once: these are lost with all that
+        // follows them, by a cut, or not at all.
+        let isPart =
+            switch message {
+            case .snapshot, .pong: true
+            default: false
+            }
+        if isLossy && isStormy && !isPart && chance.happens(lossPercent) {
             trace("\(connection) loses \(message)")
             return true
         }

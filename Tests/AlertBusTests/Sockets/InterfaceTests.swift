@@ -9,7 +9,11 @@ import Testing
         let arbiter = try TestArbiter()
         let manager = try AlertManager(surface: "lobby/modal", requests: arbiter.requests)
         let log = Journal()
-        manager.show(AlertConfig(identifier: "B", priority: 3)) { _ in log.add("show B") } onDismiss: { _ in log.add("hide B") }
+        manager.show(AlertConfig(identifier: "B", priority: 3)) { _ in
+            log.add("show B")
+        } onDismiss: { _ in
+            log.add("hide B")
+        }
         try await eventually("B") { log.lines == ["show B"] }
         try await manager.dismiss()
         try await eventually("the end of B") { log.lines == ["show B", "hide B"] }
@@ -146,7 +150,8 @@ import Testing
         try await eventually("everybody") { screen.link == .connected && regions.link == .connected && houses.link == .connected }
         let producer = try Producer(requests: arbiter.requests, name: "page")
         let choice = Task {
-            try await producer.ask("lobby/a", "filter", sources: [DataSource("regions", request: ["country": "se"], selected: [2]), "houses"])
+            try await producer.ask(
+                "lobby/a", "filter", sources: [DataSource("regions", request: ["country": "se"], selected: [2]), "houses"])
         }
         try await eventually("the filter") { screen.shown(on: "lobby/a").count == 1 }
         let alert = screen.shown(on: "lobby/a")[0]

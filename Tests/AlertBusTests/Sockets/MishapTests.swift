@@ -75,7 +75,8 @@ import Testing
         let operating = try Operator(requests: arbiter.requests)
         try await eventually("the right screen", within: 20_000) {
             let wanted = try await operating.sync("lobby/")
-            return screen.link == .connected && wanted.allSatisfy { screen.shown(on: $0.surface) == $0.shown && faults.shown(on: $0.surface) == $0.shown }
+            return screen.link == .connected
+                && wanted.allSatisfy { screen.shown(on: $0.surface) == $0.shown && faults.shown(on: $0.surface) == $0.shown }
         }
         #expect(faults.faults == [])
         #expect(screen.repairs[.reconnected] >= 1)
@@ -106,10 +107,25 @@ import Testing
         let outcome = try await within(20, "the outcome") { try await alert.outcome }
         #expect(outcome.reason == .unknownAlert)
         try await eventually("the new screen", within: 20_000) {
-            screen.shown(on: "lobby/a").isEmpty && screen.shown(on: "lobby/b").map(\.title) == ["new"] && faults.shown(on: "lobby/b").count == 1
+            screen.shown(on: "lobby/a").isEmpty && screen.shown(on: "lobby/b").map(\.title) == ["new"]
+                && faults.shown(on: "lobby/b").count == 1
         }
         #expect(faults.faults == [])
         try second.stop()
+    }
+
+    @Test func aRelayWithNobodyBehindItIsWaitedFor() async throws {
+        let arbiter = try TestArbiter()
+        let proxy = try Proxy(to: arbiter.requests)
+        defer { proxy.close() }
+        proxy.refuse(true)
+        let producer = try Producer(requests: proxy.endpoint, name: "p", options: patient)
+        let waiting = Task { try await producer.raise("lobby/a", "door") }
+        try await eventually("some attempts") { proxy.refused >= 6 }
+        proxy.refuse(false)
+        let alert = try await within(20, "the acceptance") { try await waiting.value }
+        #expect(alert.accepted.state == .shown)
+        try arbiter.stop()
     }
 
     @Test func anArbiterThatFallsSilentIsGivenUp() async throws {

@@ -10,6 +10,7 @@ final class Proxy: Sendable {
         var refuses = false
         var delay: UInt32 = 0
         var accepted = 0
+        var refused = 0
         var isClosing = false
     }
 
@@ -37,6 +38,7 @@ final class Proxy: Sendable {
         startThread { [self] in acceptAll() }
     }
 
+    var refused: Int { state.withLock { $0.refused } }
     var accepted: Int { state.withLock { $0.accepted } }
 
     /// What the arbiter says is swallowed.
@@ -68,6 +70,7 @@ final class Proxy: Sendable {
             let server = refuses ? -1 : connectToTarget()
             guard server >= 0 else {
                 Glibc.close(client)
+                state.withLock { $0.refused += 1 }
                 continue
             }
             state.withLock { state in

@@ -1,0 +1,124 @@
+import AlertBusJournalTestSupport
+import Glibc
+
+/// `alertbus` in a process of its own, its output in files beside the journal.
+final class ArbiterProcess {
+    /// It lies beside the test bundle; `ALERTBUS_BINARY` names another one, such as a release build to be measured.
+    static let binary: String = {
+        if let chosen = getenv("ALERTBUS_BINARY") { return String(cString: chosen) }
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        for path in [own] + CommandLine.arguments.filter({ $0.contains(".xctest") }) {
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            for depth in 1...4 where parts.count > depth {
+                let binary = parts.dropLast(depth).joined(separator: "/") + "/alertbus"
+                if access(binary, X_OK) == 0 { return binary }
+            }
+        }
+        preconditionFailure("alertbus is not beside the tests: build it with `swift build`")
+    }()
+
+    let pid: pid_t
+    private let place: String
+    private var status: Int32?
+
+    /// - Parameter place: the beginning of the names of the files for its output.
+    init(_ words: [String], place: String, binary: String = ArbiterProcess.binary) throws {
+        self.place = place
+        for end in [".out", ".err"] { writeFile(place + end, []) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, place + ".out", O_WRONLY | O_APPEND, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, place + ".err", O_WRONLY | O_APPEND, 0)
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([binary] + words).map { strdup($0) } + [nil]
+        let environment = ["PATH", "HOME", "LD_LIBRARY_PATH"].compactMap { (name: String) -> String? in
+            getenv(name).map { "\(name)=" + String(cString: $0) }
+        }
+        var settings: [UnsafeMutablePointer<CChar>?] = (environment + ["SWIFT_BACKTRACE=enable=no"]).map { strdup($0) } + [nil]
+        defer { for text in arguments + settings { free(text) } }
+        var child: pid_t = 0
+        let error = posix_spawn(&child, binary, &actions, nil, &arguments, &settings)
+        guard error == 0 else { throw Late("starting \(binary): errno \(error)") }
+        pid = child
+    }
+
+    deinit { end(SIGKILL) }
+
+    var output: String { String(decoding: readFile(place + ".out"), as: UTF8.self) }
+    var errors: String { String(decoding: readFile(place + ".err"), as: UTF8.self) }
+
+    func send(_ signal: Int32) { if status == nil { kill(pid, signal) } }
+
+    /// Sends a signal and waits for the end.
+    @discardableResult
+    func end(_ signal: Int32) -> Int32 {
+        send(signal)
+        return wait() ?? -1
+    }
+
+    /// The exit code, or 128 and the signal; nil when it takes too long.
+    func wait(seconds: Int64 = 30) -> Int32? {
+        if let status { return status }
+        let end = milliseconds() + seconds * 1000
+        while milliseconds() < end {
+            var code: Int32 = 0
+            if waitpid(pid, &code, WNOHANG) == pid {
+                status = code & 0x7F == 0 ? code >> 8 & 0xFF : 128 + code & 0x7F
+                return status
+            }
+            usleep(500)
+        }
+        return nil
+    }
+}
+
+/// Something did not happen in time.
+struct Late: Error, CustomStringConvertible {
+    let description: String
+    init(_ what: String) { description = "waited too long for \(what)" }
+}
+
+func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// Looks again and again until something holds.
+func poll(_ what: @autoclosure () -> String, seconds: Int64 = 30, _ holds: () throws -> Bool) throws {
+    let end = milliseconds() + seconds * 1000
+    while try !holds() {
+        if milliseconds() > end { throw Late(what()) }
+        usleep(1000)
+    }
+}
+
+/// Runs bodies on threads of their own and waits for all of them.
+final class Threads {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    private var threads: [pthread_t] = []
+
+    func start(_ run: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(Body(run)).toOpaque())
+        precondition(code == 0, "no thread")
+        threads.append(thread)
+    }
+
+    func join() {
+        for thread in threads { pthread_join(thread, nil) }
+        threads = []
+    }
+}
