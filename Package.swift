@@ -148,6 +148,11 @@ let package = Package(
                 "ZeroMQ", "Command", "filter-example",
             ]),
         tests("LoadTests", []),
+        // The arbiter among hostile peers.
+        .testTarget(
+            name: "SecurityTests",
+            dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
+            swiftSettings: strict),
         // Healing begin
         // Losses, restarts and stalls with real processes: see "It must show" of the story.
         .testTarget(
@@ -161,11 +166,6 @@ let package = Package(
             name: "HealingSupport", dependencies: ["AlertBus", "AlertBusWire"], path: "Tests/HealingSupport",
             swiftSettings: strict),
         // Healing end
-        // The arbiter among hostile peers.
-        .testTarget(
-            name: "SecurityTests",
-            dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
-            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

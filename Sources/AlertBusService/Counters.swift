@@ -13,6 +13,8 @@ struct Counters {
     var deliveries: UInt64 = 0
     var backlogsDropped: UInt64 = 0
     var resyncs: UInt64 = 0
+    /// Messages that were not published because observers held too much.
+    var feedDropped: UInt64 = 0
     /// Messages that are none: not decodable, or of several frames.
     var malformed: UInt64 = 0
     /// Messages of peers that claimed a routing id of their own.
@@ -73,6 +75,7 @@ extension Service {
         add("deliveries", counters.deliveries)
         add("backlogs_dropped", counters.backlogsDropped)
         add("resyncs", counters.resyncs)
+        add("feed_dropped", counters.feedDropped)
         add("violations", counters.violations)
         return CountersReport(ref: ref, counters: list)
     }

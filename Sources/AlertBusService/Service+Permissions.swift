@@ -22,6 +22,7 @@ extension Service {
         // What a session listens to or provides and may no more.
         let access = admission.access
         for scope in session.scopes where access.refusal(of: Request(.subscribe(scope)), by: session.client) != nil {
+            session.asked.removeAll { $0 == scope }
             delivery.audience.unsubscribe(session, from: scope)
         }
         for name in session.provides where access.refusal(of: Request(.provide(name: name)), by: session.client) != nil {

@@ -275,6 +275,14 @@ public final class Service {
         return session
     }
 
+    /// The one that `message` came over.
+    private func connection() -> ConnectionTable.Ticket? {
+        guard let descriptor = message.descriptor else { return nil }
+        // The news of it may still wait; nothing is lost when they cannot be read but the means to hang up.
+        try? monitor.drain { noteMonitor($0, at: .requests) }
+        return admission.connections.ticket(of: descriptor, at: .requests)
+    }
+
     /// What nobody could be asked fails a moment before its deadline, since the core's clock could only say that no answer came.
     private func failUnserved() {
         guard pipeline.fault == nil else { return }
@@ -284,14 +292,6 @@ public final class Service {
             step(.loadFailed(load: load.load, message: cause))
         }
         now = present
-    }
-
-    /// The one that `message` came over.
-    private func connection() -> ConnectionTable.Ticket? {
-        guard let descriptor = message.descriptor else { return nil }
-        // The news of it may still wait; nothing is lost when they cannot be read but the means to hang up.
-        try? monitor.drain { noteMonitor($0, at: .requests) }
-        return admission.connections.ticket(of: descriptor, at: .requests)
     }
 
     func passTime() {

@@ -9,7 +9,8 @@ enum Field: Int, CaseIterable {
     case state, position, watchers, message, retryAfter, instances, count, event, detail
     case alert, data, expiresAt, acceptedAt, surfaces, scope, held, last, alerts, digest, session
     case rule, above, aboveKey, until
-    case counters, identity, scopes, silence, backlog, resyncs, screens, sent, drawn, behind, toScreen, toScreenMedian, toScreenTail
+    case counters, identity, scopes, silence, backlog, resyncs, screens, sent, drawn, behind
+    case toScreen, toScreenMedian, toScreenTail
 
     /// As it is written in a message.
     var name: String {

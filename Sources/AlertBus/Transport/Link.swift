@@ -7,8 +7,7 @@ struct Link<SocketType: ReceivingSocket> {
     let monitor: Monitor
     let slot: Poller.Slot
     let monitorSlot: Poller.Slot
-    private var handshakes = HandshakeWatch()
-    var isConnected: Bool { handshakes.isConnected }
+    var isConnected = false
 
     enum News: Equatable {
         case connected, disconnected
@@ -53,15 +52,18 @@ struct Link<SocketType: ReceivingSocket> {
     mutating func takeNews() throws(ZMQError) -> [News] {
         var news: [News] = []
         while let event = try monitor.tryReceive() {
-            let before = isConnected
-            let reason = handshakes.turnedAway(by: event)
-            if event.kind == .handshakeSucceeded { news.append(.connected) }
-            if before && !isConnected { news.append(.disconnected) }
-            if case .handshakeFailed = event.kind {
-                // Whether that is a refusal depends on whether there are keys; the owner of the connection counts.
-                news.append(.handshakeEnded)
-            } else if let reason {
-                news.append(.turnedAway(reason))
+            switch event.kind {
+            case .handshakeSucceeded:
+                isConnected = true
+                news.append(.connected)
+            case .disconnected:
+                if isConnected { news.append(.disconnected) }
+                isConnected = false
+            case .authenticationFailed(let status):
+                news.append(.turnedAway("its list of permissions refused the key (status \(status))"))
+            case .handshakeProtocolError(let fault): news.append(.turnedAway("\(fault)"))
+            case .handshakeFailed: news.append(.handshakeEnded)
+            default: break
             }
         }
         return news

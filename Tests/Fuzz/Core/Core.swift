@@ -26,9 +26,10 @@ public func coreOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         watcher.compare(arbiter.snapshots(in: .all))
     }
     // What is saved and read again is the same state.
+    let saved = arbiter.save()
     do throws(StateFault) {
-        let saved = arbiter.save()
-        precondition(try Arbiter(saved: saved).save() == saved, "the saved state changed")
+        let again = try Arbiter(saved: saved)
+        precondition(again.save() == saved, "the saved state changed")
     } catch {
         preconditionFailure("the saved state cannot be read: \(error)")
     }
