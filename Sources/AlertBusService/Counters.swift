@@ -21,8 +21,6 @@ struct Counters {
     var foreignRoutingIDs: UInt64 = 0
     /// `drawn` of another epoch, or of what the session was never sent.
     var confirmationsIgnored: UInt64 = 0
-    /// Messages that were not published because observers held too much.
-    var feedDropped: UInt64 = 0
     /// Invariants found broken at run time. Must stay 0.
     var violations: UInt64 = 0
 
