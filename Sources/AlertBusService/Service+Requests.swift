@@ -272,7 +272,9 @@ extension Service {
         if session.provides.count >= limit && !session.provides.contains(name) {
             refuse(
                 session, ref,
-                Refusal(.overLimit, "A session may provide \(limit) names (provided_names_per_session). Unprovide some first, or connect again."))
+                Refusal(
+                    .overLimit,
+                    "A session may provide \(limit) names (provided_names_per_session). Unprovide some, or open another connection."))
             return
         }
         let waiting = providers.add(session, name: name)
