@@ -380,6 +380,7 @@ final class Flood: Sendable {
 
     func stop() {
         isStopping.store(true, ordering: .relaxed)
-        while !hasEnded.load(ordering: .relaxed) { usleep(1000) }
+        let end = milliseconds() + patience
+        while !hasEnded.load(ordering: .relaxed) && milliseconds() < end { usleep(1000) }
     }
 }

@@ -32,7 +32,7 @@ package enum HelpPages {
         if !subcommand.options.isEmpty {
             parts.append("Options:\n" + list(subcommand.options.map { ($0.usage + repeats($0), $0.help) }))
         }
-        parts.append("Options of every command:\n" + list(Subcommand.shared.map { ($0.usage, $0.help) }))
+        parts.append("Options of every command:\n" + list(subcommand.sharedOptions.map { ($0.usage, $0.help) }))
         parts += subcommand.notes.map { wrapped($0, width).joined(separator: "\n") }
         if !subcommand.examples.isEmpty {
             parts.append("Examples:\n" + subcommand.examples.map { "  " + $0 }.joined(separator: "\n"))

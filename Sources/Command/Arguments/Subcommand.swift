@@ -26,7 +26,12 @@ package struct Subcommand: Sendable {
         self.run = run
     }
 
-    package var allOptions: [OptionDefinition] { options + Self.shared }
+    package var allOptions: [OptionDefinition] { options + sharedOptions }
+
+    /// Those of every subcommand, without the names that it has given another meaning.
+    package var sharedOptions: [OptionDefinition] {
+        Self.shared.filter { shared in !options.contains { $0.name == shared.name } }
+    }
 
     /// The options that every subcommand takes.
     package static let shared: [OptionDefinition] =
