@@ -324,7 +324,8 @@ extension Service {
                 session, ref,
                 Refusal(
                     .overLimit,
-                    "A session may provide \(limit) names (provided_names_per_session). Unprovide some, or open another connection."))
+                    "A session may provide \(limit) names (provided_names_per_session). Unprovide some, or open another connection."
+                ))
             return
         }
         let waiting = providers.add(session, name: name)
