@@ -60,7 +60,7 @@ struct HistoryTests {
             #expect(isWhole)
         }
         let kept = try store.snapshots()
-        #expect(kept.count >= 5 && kept.count < 12)
+        #expect(kept.count >= 3 && kept.count < 12)
         #expect(try store.oldestPosition() == kept.last?.position)
     }
 
