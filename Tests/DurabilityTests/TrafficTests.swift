@@ -93,7 +93,9 @@ struct TrafficTests {
         try send(Self.commands) {}
         process.end(SIGKILL)
         let (second, time) = try start(settings)
-        print("\(Self.commands) commands journaled, \(size()) bytes, saves its state: \(savesState); ready after \(time) ms, \(second.cpuMilliseconds) ms of a processor")
+        print(
+            "\(Self.commands) commands journaled, \(size()) bytes, saves its state: \(savesState); ready after \(time) ms, \(second.cpuMilliseconds) ms of a processor"
+        )
         if getenv("ALERTBUS_BINARY") != nil { #expect(second.cpuMilliseconds <= 5000) }
         second.end(SIGKILL)
     }
