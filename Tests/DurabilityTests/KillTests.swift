@@ -22,7 +22,7 @@ struct KillTests {
         let configuration = directory.directory + "/configuration"
         writeFile(configuration, Array("""
             [journal]
-            snapshot_every = 100
+            snapshot_every = 200
             max_bytes = 0
             max_age_days = 0
             [[policy]]
