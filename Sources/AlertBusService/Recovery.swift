@@ -86,7 +86,7 @@ struct Recovery: Sendable {
     }
 }
 
-/// Brings a core to the state that a journal describes: the newest snapshot that can be read, and what follows it.
+/// Brings a core to the state that a journal describes: the newest snapshot, and what follows it.
 public struct Replay: Sendable {
     public struct Fault: Error, Sendable {
         public var position: UInt64

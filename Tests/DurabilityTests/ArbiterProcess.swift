@@ -58,6 +58,16 @@ final class ArbiterProcess {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
+    /// The memory that it takes.
+    var residentBytes: Int {
+        guard let file = fopen("/proc/\(pid)/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 200)
+        let count = fread(&text, 1, text.count, file)
+        let words = String(decoding: text.prefix(count), as: UTF8.self).split(separator: " ")
+        return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
+    }
+
     func send(_ signal: Int32) { if status == nil { kill(pid, signal) } }
 
     /// Sends a signal and waits for the end.
