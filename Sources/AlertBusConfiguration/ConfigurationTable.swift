@@ -120,10 +120,14 @@ enum ConfigurationTable {
             "snapshot_every", \.snapshotEvery, 1...1_000_000_000, "commands",
             "Inputs between two snapshots, or as many as there are alerts if that is more; about so many are replayed after a kill."
         ),
-        .integer("keep_snapshots", \.keepSnapshots, 1...1000, "snapshots", "Newest snapshots that are never deleted; nor is what follows the oldest of them."),
+        .integer(
+            "keep_snapshots", \.keepSnapshots, 1...1000, "snapshots",
+            "Newest snapshots that are never deleted; nor is what follows the oldest of them."),
         .integer(
             "max_bytes", \.maxBytes, 0...(1 << 50), "bytes",
-            "The file stays below this, as far as the snapshots that are never deleted allow: older history goes, a snapshot and what follows it at a time. A snapshot is also taken after a quarter of it; 0 is off."),
+            "The file stays below this, as far as the snapshots that are never deleted allow: older history goes, a snapshot and "
+                + "what follows it at a time. A snapshot is also taken after a quarter of it; 0 is off."
+        ),
         .integer(
             "max_age_days", \.maxAgeDays, 0...36_500, "days",
             "History that is older is deleted when the next snapshot is taken; 0 is off."),

@@ -89,8 +89,9 @@ extension SQLiteJournal {
         if let limit = history.bytes {
             let pages = try session.connection.integer("PRAGMA page_count", doing: "measuring the journal") ?? 0
             let free = try session.connection.integer("PRAGMA freelist_count", doing: "measuring the journal") ?? 0
-            // A quarter is left for what comes until the next snapshot.
-            if (pages - free) * Int64(SQLiteFormat.pageSize) > Int64(limit / 4 * 3) { return true }
+            let next = Int64(try session.snapshots().first?.size ?? 0)
+            // Room is left for what comes until the next snapshot, for that snapshot, and for deleting in small steps.
+            if (pages - free) * Int64(SQLiteFormat.pageSize) + next > Int64(limit / 2) { return true }
         }
         guard let age = history.age, let oldest = try session.oldestBatch()?.time else { return false }
         let newest = try session.connection.integer(

@@ -260,7 +260,9 @@ extension Service {
             let limit = configuration.peerLimits.subscriptionsPerSession
             refuse(
                 session, ref,
-                    Refusal(.overLimit, "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
+                Refusal(
+                    .overLimit,
+                    "A session may hold \(limit) subscriptions (subscriptions_per_session). Use a wider scope such as \"lobby/\"."))
             return
         }
         claim(session, ref, .subscription(scope))
@@ -320,7 +322,10 @@ extension Service {
         if session.provides.count >= limit && !session.provides.contains(name) {
             refuse(
                 session, ref,
-                Refusal(.overLimit, "A session may provide \(limit) names (provided_names_per_session). Unprovide some first, or connect again."))
+                Refusal(
+                    .overLimit,
+                    "A session may provide \(limit) names (provided_names_per_session). Unprovide some, or open another connection."
+                ))
             return
         }
         let waiting = providers.add(session, name: name)
@@ -334,7 +339,9 @@ extension Service {
             guard !request.ref.isEmpty else { return }
             refuse(
                 session, request.ref,
-                Refusal(.unknownAlert, "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
+                Refusal(
+                    .unknownAlert,
+                    "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
             return
         }
         if let fault = pipeline.fault {

@@ -22,6 +22,13 @@ package struct JSONFaultFinder {
         }
     }
 
+    /// Whose message it is, as far as that stands in front of its first fault.
+    package static func origin(of bytes: UnsafeRawBufferPointer) -> (ref: [UInt8], load: UInt64?) {
+        var finder = JSONFaultFinder(bytes: bytes.bindMemory(to: UInt8.self))
+        try? finder.document()
+        return (finder.ref, finder.isLoaded ? finder.load : nil)
+    }
+
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }

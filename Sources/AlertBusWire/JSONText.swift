@@ -39,12 +39,7 @@ final class JSONText {
             var fault = WireFault(
                 .malformed, at: "byte \(limit)", "the message has \(text.count) bytes; the limit is \(limit)")
             // Whose it is mostly stands at the beginning; a message that is too long is not worth more than a glance.
-            // Cut in any case: in what is whole and right no fault would be found.
-            var end = min(Self.glance, text.count)
-            while end > 0 && JSONGrammar.isWhite(text[end - 1]) { end -= 1 }
-            let head = JSONFaultFinder.find(in: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, end - 1))))
-            fault.ref = head?.ref ?? []
-            fault.load = head?.load
+            (fault.ref, fault.load) = JSONFaultFinder.origin(of: UnsafeRawBufferPointer(rebasing: text.prefix(Self.glance)))
             throw fault
         }
         if index(text) && isGrammatical() { return }

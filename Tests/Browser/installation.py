@@ -41,5 +41,6 @@ class Site:
     def close(self):
         for process in reversed(self.started):
             process.stop() if isinstance(process, Kiosk) else process.close()
+        self.shell.close()
         self.arbiter.stop()
         shutil.rmtree(self.directory)

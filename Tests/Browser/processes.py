@@ -39,6 +39,8 @@ class Process:
         self.process.send_signal(number)
 
     def stop(self, number=signal.SIGTERM):
+        if self.process.returncode is not None:
+            return
         self.process.send_signal(signal.SIGCONT)
         self.process.send_signal(number)
         code = self.process.wait(LIMIT)
@@ -65,6 +67,7 @@ class Shell:
 
     def __init__(self, address):
         self.environment = {**os.environ, "ALERTBUS_REQUESTS": address}
+        self.started = []
 
     def run(self, *words):
         done = subprocess.run([ALERTBUS, *words], env=self.environment, capture_output=True, text=True, timeout=LIMIT)
@@ -72,7 +75,15 @@ class Shell:
         return done.stdout
 
     def start(self, *words):
-        return subprocess.Popen([ALERTBUS, *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.started.append(
+            subprocess.Popen([ALERTBUS, *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        return self.started[-1]
+
+    def close(self):
+        """Ends what a test that failed has left."""
+        for process in self.started:
+            process.kill()
+            process.communicate(timeout=LIMIT)
 
 
 def eventually(what, condition, limit=LIMIT):

@@ -92,9 +92,12 @@ struct TerminalTests {
 
     @Test("Ids come back as they were written, in the order of the rows, single choice keeps one")
     func selection() {
-        let rows = ["9007199254740993", #""7""#, "7"].map { Row(id: Array($0.utf8), json: Array("{\"id\":\($0),\"name\":\"n\"}".utf8)) }
+        let rows = ["9007199254740993", #""7""#, "7"].map {
+            Row(id: Array($0.utf8), json: Array("{\"id\":\($0),\"name\":\"n\"}".utf8))
+        }
         let data = [
-            SourceData(name: "many", rows: rows, selected: [rows[2].id]), SourceData(name: "one", rows: rows, selected: [rows[0].id]),
+            SourceData(name: "many", rows: rows, selected: [rows[2].id]),
+            SourceData(name: "one", rows: rows, selected: [rows[0].id]),
         ]
         var screen = screen(alert(1, #"{"selection":{"one":"single"}}"#, data), guardTime: 0)
         _ = screen.press(.enter, at: 1)
@@ -128,7 +131,8 @@ struct TerminalTests {
     @Test("Whatever a producer sends is drawn inside the terminal, at any size")
     func strange() {
         let params = [
-            "{}", #"{"title":null,"actions":"x","input":3,"progress":"y"}"#, #"{"title":{"a":1},"body":5,"actions":[null,1,{"label":"no id"},{"id":0}]}"#,
+            "{}", #"{"title":null,"actions":"x","input":3,"progress":"y"}"#,
+            #"{"title":{"a":1},"body":5,"actions":[null,1,{"label":"no id"},{"id":0}]}"#,
             "{\"title\":\"\(String(repeating: "门", count: 200))\",\"body\":\"\(String(repeating: "long ", count: 400))\",\"progress\":2}",
         ]
         for text in params {

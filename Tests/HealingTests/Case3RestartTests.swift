@@ -102,7 +102,7 @@ extension HealingTests {
         let drawn = try await settled(screens, arbiter.requests)
         report("3 cut in the middle 6 times: \(drawn.map { "\($0.reconnects) reconnects (\($0.causes))" })")
         for report in drawn {
-            #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] == report.reconnects)
+            #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] >= report.reconnects)
         }
     }
 

@@ -60,15 +60,18 @@ extension HealingTests {
         var causes: [String: Int] = [:]
         for report in reports {
             for (cause, count) in report.repairs where count > 0 { causes[cause, default: 0] += count }
-            // Each return of a connection is a repair, and is counted as that and nothing else.
-            #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] == report.reconnects)
+            // Each return of a connection is a repair, and is counted as that. One that is cut again before its snapshot has come is
+            // one more, of which the screen saw nothing.
+            #expect(report.repairs["reconnected", default: 0] + report.repairs["silence", default: 0] >= report.reconnects)
         }
         let reconnects = reports.reduce(0) { $0 + $1.reconnects }
         report(
             "5 \(rounds * 200) changes on 1,000 surfaces, \(cuts) cuts, \(reconnects) reconnects of 200 subscribers; repairs: \(causes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
         )
         #expect(reports.count == 200)
-        #expect(reconnects > 0 && reconnects <= cuts)
+        #expect(reconnects > 0)
+        // Nothing is lost but by a cut, and nothing is repaired that was not lost.
+        #expect(causes.values.reduce(0, +) <= cuts)
         #expect(causes["unanswered"] == nil, "a snapshot that was asked for did not come")
         let direct = try RawClient(arbiter.requests)
         try direct.send(#"{"v":1,"op":"list","ref":"l","surface":"/","subscribers":true}"#)

@@ -77,7 +77,7 @@ package final class ScreenQueue: Sendable {
     }
 
     /// The events of one step. Only the last one of a surface carries the position: before it, the position is not drawn.
-    static func items(_ events: [ScreenEvent], position: (String) -> ScreenPosition?) -> [Item] {
+    package static func items(_ events: [ScreenEvent], position: (String) -> ScreenPosition?) -> [Item] {
         var items = events.map { Item(event: $0) }
         var done: Set<String> = []
         for index in items.indices.reversed() {

@@ -28,7 +28,7 @@ package struct ScreenPainter {
     package func picture() -> Picture {
         var picture = Picture(canvas: Canvas(width: width, height: height))
         guard width >= 10, height >= 4 else {
-            picture.canvas.put("too small", x: 0, y: 0)
+            if height > 0 { picture.canvas.put("too small", x: 0, y: 0) }
             return picture
         }
         var top = drawHead(&picture.canvas)

@@ -135,6 +135,15 @@ import Testing
 }
 
 @Suite struct ScreenQueueTests {
+    @Test func onlyTheLastEventOfAStepReachesItsPosition() {
+        let position = ScreenPosition(surface: "s", epoch: 1, seq: 9)
+        let (a, b) = (Words.alert("a", 1), Words.alert("b", 2))
+        let items = ScreenQueue.items([
+            .hide(surface: "s", a, nil), .show(surface: "t", a, nil), .show(surface: "s", b, nil),
+        ]) { $0 == "s" ? position : nil }
+        #expect(items.map(\.position) == [nil, nil, position])
+    }
+
     @Test func aSlowConsumerSeesTheDifferenceAndNothingTwice() {
         let queue = ScreenQueue()
         var current: [String: [ShownAlert]] = [:]

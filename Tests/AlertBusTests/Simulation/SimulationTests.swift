@@ -12,7 +12,7 @@ import Testing
         if let text = getenv("ALERTBUS_SEED"), let seed = UInt64(String(cString: text)) {
             return report(seed, Self.play(seed))
         }
-        let count = getenv("ALERTBUS_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 1500
+        let count = getenv("ALERTBUS_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 2000
         // Other seeds each time find more; the first one is printed, and any one that fails.
         let first = UInt64.random(in: 0...0xFFFF_FFFF)
         print("simulation: seeds \(first) to \(first + count - 1)")

@@ -218,6 +218,9 @@ private enum LoopbackAddress {
     static func connect(_ port: UInt16) -> CInt? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
+        // Small, so that a blocked wire soon holds no more.
+        var room: CInt = 64 << 10
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
         guard with(port: port, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             close(descriptor)
             return nil
