@@ -22,6 +22,8 @@ struct ConnectionTable {
     private var lastSerial: UInt64 = 0
     /// The most that may be open.
     var limit: Int
+    /// Shut down, and not known to have ended yet. Once is enough: the descriptor may soon be another's.
+    private var ending: Set<Ticket> = []
     private(set) var accepted: UInt64 = 0
     /// Cut off at the limit.
     private(set) var turnedAway: UInt64 = 0
@@ -47,7 +49,10 @@ struct ConnectionTable {
                 turnedAway += 1
                 shutdown(descriptor, CInt(SHUT_RDWR))
             }
-        case .disconnected: if let descriptor = event.descriptor { set(port, descriptor, nil) }
+        case .disconnected:
+            guard let descriptor = event.descriptor else { return }
+            if let ticket = ticket(of: descriptor, at: port) { ending.remove(ticket) }
+            set(port, descriptor, nil)
         case .handshakeFailed, .handshakeProtocolError: failedHandshakes += 1
         case .acceptFailed(code: Int(EMFILE)), .acceptFailed(code: Int(ENFILE)): withoutDescriptor += 1
         default: break
@@ -62,7 +67,7 @@ struct ConnectionTable {
 
     /// Ends a connection, if it is still there.
     mutating func hangUp(_ ticket: Ticket) {
-        guard isOpen(ticket) else { return }
+        guard isOpen(ticket), ending.insert(ticket).inserted else { return }
         cutOff += 1
         shutdown(ticket.descriptor, CInt(SHUT_RDWR))
     }
