@@ -128,7 +128,9 @@ struct TrafficTests {
             last = now
         }
         gaps.sort()
-        print("\(Self.commands) waiting; longest pauses between replies \(gaps.suffix(5)) ms, memory \(process.residentBytes >> 20) MiB")
+        print(
+            "\(Self.commands) waiting; longest pauses between replies \(gaps.suffix(5)) ms, memory \(process.residentBytes >> 20) MiB"
+        )
         process.end(SIGKILL)
         let reader = try SQLiteJournalReader(path: directory.journal, contentFormat: 1)
         #expect(try !reader.snapshots().isEmpty)
