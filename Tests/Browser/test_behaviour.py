@@ -372,7 +372,9 @@ def test_order_is_that_of_the_stream(driver, page):
             driver.show(MODAL, stack[-1], n % 3 + 1, params={"title": stack[-1]})
         expected[driver.position(MODAL)[1]] = list(stack)
         if n % 20 == 19:
-            seq, drawn = page.evaluate("""(surface) => [JSON.parse(document.body.dataset.seq)[surface][1],
+            seq, drawn = page.evaluate("""(surface) => [
+                // Before its first picture the page says nothing.
+                JSON.parse(document.body.dataset.seq ?? "{}")[surface]?.[1] ?? 0,
                 [...document.querySelectorAll("#stage .alert:not(.leaving)")].map((node) => node.dataset.key)]""", MODAL)
             assert drawn == expected.get(seq, [])
     driver.wait_drawn(MODAL)

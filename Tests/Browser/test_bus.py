@@ -200,7 +200,7 @@ def test_the_page_follows_the_stream(site, open_page):
     for surface in (MODAL, BANNER, HIDING):
         bus.ask("clear", surface=surface, shown=True)
     last = {surface: bus.position(surface)[1] for surface in (MODAL, BANNER, HIDING)}
-    eventually("the last position on the page", lambda: page.evaluate("JSON.parse(document.body.dataset.seq)") == {
+    eventually("the last position on the page", lambda: page.evaluate("JSON.parse(document.body.dataset.seq ?? \"{}\")") == {
         surface: [bus.epoch, seq] for surface, seq in last.items()})
     drawn = page.evaluate("window.frames_drawn")
     assert len(drawn) > seconds, f"only {len(drawn)} frames"
