@@ -1,7 +1,7 @@
 /// Something that a peer asks of the arbiter and that changes its state. Each one is journaled before it has an effect.
 public enum Command: Equatable, Sendable {
-    case raise(Raise)
-    case update(Update)
+    indirect case raise(Raise)
+    indirect case update(Update)
     /// By the producer that raised it. `revision` is the newest one that the sender knows.
     case withdraw(surface: String, key: String, revision: UInt32?)
     case dismiss(surface: String, Target, revision: UInt32?)

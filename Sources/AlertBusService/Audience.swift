@@ -1,3 +1,4 @@
+import AlertBusCore
 import AlertBusModel
 
 /// Who listens to which surface. Kept up to date in both directions, so that publishing only looks up a list.
@@ -7,15 +8,22 @@ struct Audience {
         let path: String
         /// What the feed sends as first frame: the path and a slash.
         let topic: [UInt8]
-        var sessions: [Session] = []
+        var listeners: [Listener] = []
         var lastSeq: UInt64 = 0
         /// When its last message was published; nil when a beat has repeated it since.
         var changedAt: Milliseconds?
         var sentAt = SentTimes()
     }
 
+    /// One that listens to a surface.
+    struct Listener {
+        let session: Session
+        /// Nil until something is sent to it, and where there are too many to follow.
+        var progress: ScreenProgress?
+    }
+
     private(set) var surfaces: [Surface] = []
-    private var indices: [String: Int] = [:]
+    private var indices = NameTable()
     private var listeners: [Session] = []
     /// Pairs of a session and a surface whose progress is followed.
     private(set) var tracked = 0
@@ -32,20 +40,21 @@ struct Audience {
     var listenerCount: Int { listeners.count }
     var sessions: [Session] { listeners }
 
-    func index(of path: String) -> Int? { indices[path] }
+    func index(of path: String) -> Int? { indices.find(path).map(Int.init) }
 
     mutating func addIfMissing(_ path: String) -> Int {
-        if let index = indices[path] { return index }
+        if let index = index(of: path) { return index }
         let index = surfaces.count
         var surface = Surface(path: path, topic: Array(path.utf8) + [UInt8(ascii: "/")])
-        surface.sessions = listeners.filter { session in session.scopes.contains { $0.contains(path) } }
+        surface.listeners = listeners.filter { session in session.scopes.contains { $0.contains(path) } }.map { Listener(session: $0) }
         surfaces.append(surface)
-        indices[path] = index
+        // Names are never given up here, so their numbers are those of the surfaces.
+        _ = indices.use(path)
         return index
     }
 
     func watchers(of path: String) -> Int {
-        if let index = indices[path] { return surfaces[index].sessions.count }
+        if let index = index(of: path) { return surfaces[index].listeners.count }
         return listeners.reduce(0) { $0 + ($1.scopes.contains { $0.contains(path) } ? 1 : 0) }
     }
 
@@ -55,7 +64,7 @@ struct Audience {
         for index in surfaces.indices where scope.contains(surfaces[index].path) {
             // By another scope it is there already.
             if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
-            surfaces[index].sessions.append(session)
+            surfaces[index].listeners.append(Listener(session: session))
         }
         session.scopes.append(scope)
     }
@@ -65,27 +74,32 @@ struct Audience {
         session.scopes.remove(at: place)
         for index in surfaces.indices where scope.contains(surfaces[index].path) {
             if session.scopes.contains(where: { $0.contains(surfaces[index].path) }) { continue }
-            surfaces[index].sessions.removeAll { $0 === session }
+            surfaces[index].listeners.removeAll { $0.session === session }
             if session.screens.removeValue(forKey: index) != nil { tracked -= 1 }
-            session.unreported.remove(index)
+            session.unreported.removeAll { $0.surface == index }
         }
         if session.scopes.isEmpty { listeners.removeAll { $0 === session } }
     }
 
-    /// Begins to follow a session's progress on a surface, unless there are too many.
-    mutating func isTracked(_ session: Session, _ surface: Int) -> Bool {
-        if session.screens[surface] != nil { return true }
-        guard tracked < Self.trackedLimit else { return false }
-        session.screens[surface] = ScreenProgress()
+    /// How far a listener is; begins to follow it, unless there are too many.
+    @inline(__always)
+    mutating func progress(_ surface: Int, listener: Int) -> ScreenProgress? {
+        surfaces[surface].listeners[listener].progress ?? follow(surface, listener)
+    }
+
+    private mutating func follow(_ surface: Int, _ listener: Int) -> ScreenProgress? {
+        guard tracked < Self.trackedLimit else { return nil }
+        let progress = ScreenProgress(surface: surface)
+        surfaces[surface].listeners[listener].progress = progress
+        surfaces[surface].listeners[listener].session.screens[surface] = progress
         tracked += 1
-        return true
+        return progress
     }
 
     /// A snapshot that nobody subscribed to leaves nothing behind.
     mutating func noteSnapshot(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
-        let path = surfaces[surface].path
-        guard session.scopes.contains(where: { $0.contains(path) }), isTracked(session, surface) else { return }
-        session.screens[surface]!.snapshotSent(seq, at: now)
+        guard let listener = surfaces[surface].listeners.firstIndex(where: { $0.session === session }) else { return }
+        progress(surface, listener: listener)?.snapshotSent(seq, at: now)
     }
 
     /// The state went back: positions are told anew.

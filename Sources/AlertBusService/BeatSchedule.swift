@@ -3,7 +3,8 @@ import AlertBusModel
 /// When which surface's position is repeated on the feed: soon after a change, and in a cycle when quiet.
 package struct BeatSchedule {
     private var changed: [Int] = []
-    private var isChanged: Set<Int> = []
+    /// For each surface whether it is among them.
+    private var isChanged: [Bool] = []
     /// The surface whose turn in the cycle is next.
     private var cursor = 0
     package private(set) var nextDue: Milliseconds = .max
@@ -30,7 +31,9 @@ package struct BeatSchedule {
     private var interval: Milliseconds { max(min(Self.grain, lap), lap / Milliseconds(max(1, surfaceCount))) }
 
     package mutating func surfaceChanged(_ surface: Int, at now: Milliseconds) {
-        guard isChanged.insert(surface).inserted else { return }
+        while isChanged.count <= surface { isChanged.append(false) }
+        if isChanged[surface] { return }
+        isChanged[surface] = true
         changed.append(surface)
         changeDue = min(changeDue, now + afterChange / 2)
         nextDue = min(nextDue, changeDue)
@@ -52,7 +55,7 @@ package struct BeatSchedule {
             // When very many changed at once they share the time that is left, so that none makes the others wait.
             due = Array(changed.prefix(most))
             changed.removeFirst(due.count)
-            isChanged.subtract(due)
+            for surface in due { isChanged[surface] = false }
             changeDue = changed.isEmpty ? .max : now + 10
         }
         if now >= cycleDue {

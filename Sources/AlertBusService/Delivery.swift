@@ -17,6 +17,8 @@ final class Delivery {
     /// Sessions that turned out to be gone while sending; the service forgets them.
     private(set) var gone: [Session] = []
     private let feedQueued = QueuedBytes()
+    /// Somebody may be listening to the feed.
+    var isFeedHeard = false
 
     /// Bytes of large messages that libzmq may hold for one peer; one message may be larger. What exceeds it waits in the backlog.
     static let queueBound = 2 << 20
@@ -84,25 +86,31 @@ final class Delivery {
     ) throws(ZMQError) {
         try publishOnFeed(surface, bytes)
         audience[surface].sentAt.note(seq, ServiceClock.microseconds())
-        let sessions = audience[surface].sessions
-        counters.deliveries += UInt64(sessions.count)
-        for session in sessions {
-            noteSent(session, surface, seq, at: now)
+        var listener = 0
+        // Whoever turns out to be gone leaves the list, and the next one takes the place.
+        while listener < audience[surface].listeners.count {
+            let session = audience[surface].listeners[listener].session
+            counters.deliveries += 1
+            noteSent(session, audience.progress(surface, listener: listener), seq, at: now)
             if !session.needsSnapshot { try send(bytes, to: session) }
+            if !session.isGone { listener += 1 }
         }
     }
 
-    private func noteSent(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
-        guard audience.isTracked(session, surface) else { return }
+    private func noteSent(_ session: Session, _ progress: ScreenProgress?, _ seq: UInt64, at now: Milliseconds) {
+        guard let progress else { return }
         if !session.needsSnapshot {
-            session.unreported.insert(surface)
-            session.screens[surface]!.sent = seq
+            if !progress.isUnreported {
+                progress.isUnreported = true
+                session.unreported.append(progress)
+            }
+            progress.sent = seq
         }
-        if session.screens[surface]!.behindSince == nil { session.screens[surface]!.behindSince = now }
+        if progress.behindSince == nil { progress.behindSince = now }
     }
 
     private func publishOnFeed(_ surface: Int, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
-        guard let feed else { return }
+        guard let feed, isFeedHeard else { return }
         let topic = audience[surface].topic
         guard bytes.count >= QueuedBytes.large else {
             return try topic.span.bytes.withUnsafeBytes { topic throws(ZMQError) in _ = try feed.publish(topic: topic, bytes) }

@@ -2,6 +2,17 @@
 struct FeedSubscriptions {
     private var counts: [ConnectionTable.Ticket: Int] = [:]
     private(set) var received: UInt64 = 0
+    private var hasUnknown = false
+
+    /// Whether anybody may be listening: what nobody hears need not be published. Told by what each observer says of itself, so that
+    /// nobody can silence the feed for others.
+    var isHeard: Bool { hasUnknown || !counts.isEmpty }
+
+    /// One whose connection is not known, and whose end will not be seen.
+    mutating func subscribedByUnknown() {
+        received += 1
+        hasUnknown = true
+    }
 
     /// - Returns: whether the observer now has more than it may.
     mutating func subscribed(_ observer: ConnectionTable.Ticket, limit: Int) -> Bool {

@@ -13,8 +13,9 @@ extension Service {
         if !isRecorded { pipeline.record(input, at: now) }
         effects.removeAll(keepingCapacity: true)
         arbiter.step(input, at: now, into: &effects)
-        for effect in effects {
-            switch effect {
+        for index in effects.indices {
+            // Taken out of the list: a copy would count a reference to everything in it.
+            switch exchange(&effects[index], with: .unload(0)) {
             case .publish(let message): publish(message)
             case .receipt(let receipt, let owners): tell(receipt, owners)
             case .reply(let reply): if let session { answer(reply, session, ref) }
@@ -114,7 +115,7 @@ extension Service {
     }
 
     private func sendBeats() {
-        for index in beats.take(at: now) {
+        for index in beats.take(at: now) where delivery.isFeedHeard {
             guard let head = arbiter.head(of: delivery.audience[index].path) else { continue }
             let beat = Beat(surface: delivery.audience[index].path, epoch: arbiter.epoch, seq: head.seq, digest: head.digest)
             pipeline.current.writer.beat(beat)
@@ -148,6 +149,7 @@ extension Service {
         followPermissions()
         checkInvariants()
         feedSubscriptions.keep { admission.connections.isOpen($0) }
+        delivery.isFeedHeard = feedSubscriptions.isHeard
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {
@@ -172,7 +174,7 @@ extension Service {
     /// The connection is gone, or has been given up.
     func forget(_ session: Session) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
-        sessionsByPeer[session.peer] = nil
+        sessionsByPeer.remove(session)
         for load in providers.forget(session) { ask(load) }
         if session.ownsClosers { lostOwners.append(session.number) }
     }

@@ -33,9 +33,13 @@ extension Service {
     }
 
     func handle(_ request: Request, from session: Session) {
-        if let refusal = admission.access.refusal(of: request, by: session.client) ?? statusRefusal(request, session)
-            ?? rateRefusal(request, session)
+        if admission.access.permissions != nil,
+            let refusal = admission.access.refusal(of: request, by: session.client) ?? statusRefusal(request, session)
         {
+            refuse(session, request.ref, refusal)
+            return
+        }
+        if let refusal = rateRefusal(request, session) {
             refuse(session, request.ref, refusal)
             return
         }
@@ -154,12 +158,11 @@ extension Service {
     }
 
     private func rateRefusal(_ command: Command, _ session: Session) -> Refusal? {
-        let limits = configuration.peerLimits
         let own = session.client?.ratePerSecond ?? 0
-        let rate = own > 0 ? own : limits.ratePerSecond
+        let rate = own > 0 ? own : configuration.peerLimits.ratePerSecond
         guard rate > 0 else { return nil }
         let burst: Int =
-            if own == 0 { limits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else { rate }
+            if own == 0 { configuration.peerLimits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else { rate }
         var isUrgent = true
         if case .raise(let raise) = command {
             let top = arbiter.policy(for: raise.surface).maxPriority
@@ -208,15 +211,19 @@ extension Service {
 
     // MARK: Liveness
 
+    private static var positionsInPong: Int { 1000 }
+
     private func pong(_ request: Request, _ session: Session) {
         var positions: [Pong.Position] = []
         // While a snapshot is on its way the positions are in it, and here they would look like a loss.
         let isWhole = !session.needsSnapshot && !session.replies.contains { $0.subscription != nil }
         if isWhole {
-            for index in session.unreported.sorted().prefix(1000) {
-                session.unreported.remove(index)
-                positions.append(.init(surface: delivery.audience[index].path, seq: session.screens[index]?.sent ?? 0))
+            session.unreported.sort { $0.surface < $1.surface }
+            for progress in session.unreported.prefix(Self.positionsInPong) {
+                progress.isUnreported = false
+                positions.append(.init(surface: delivery.audience[progress.surface].path, seq: progress.sent))
             }
+            session.unreported.removeFirst(positions.count)
         }
         let pong = Pong(ref: request.ref, epoch: arbiter.epoch, session: session.number, surfaces: positions)
         replyInAnyCase(to: session) { $0.pong(pong) }
@@ -224,7 +231,7 @@ extension Service {
 
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
         guard epoch == arbiter.epoch, let index = delivery.audience.index(of: path),
-            var screen = session.screens[index], seq <= screen.sent
+            let screen = session.screens[index], seq <= screen.sent
         else {
             // Of an older epoch, or of something that this session was never sent.
             delivery.counters.confirmationsIgnored += 1
@@ -245,7 +252,6 @@ extension Service {
             // Of the oldest that is not drawn.
             screen.behindSince = now - (ServiceClock.microseconds() - sent) / 1000
         }
-        session.screens[index] = screen
     }
 
     // MARK: Streams

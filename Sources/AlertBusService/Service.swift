@@ -28,7 +28,7 @@ public final class Service {
     let pipeline: Pipeline
     let admission: Admission
 
-    var sessionsByPeer: [RoutingID: Session] = [:]
+    var sessionsByPeer = PeerTable()
     var sessions: [UInt64: Session] = [:]
     var lastSession: UInt64 = 0
     var providers = Providers()
@@ -61,8 +61,9 @@ public final class Service {
     /// How often it is looked for sessions that went silent.
     static let sweepInterval: Milliseconds = 500
 
-    /// The most messages that are taken before what they brought is sent.
-    static let batchLimit = 1024
+    /// The most messages that are taken before what they brought is sent: few enough that peers and the arbiter work at the same
+    /// time, instead of each waiting for the other's whole batch.
+    static let batchLimit = 128
     /// The longest that messages are taken before what they brought is sent.
     static let batchMicroseconds: Int64 = 2000
 
@@ -239,10 +240,14 @@ public final class Service {
     /// What observers subscribe to. Left unread it would pile up inside libzmq.
     private func takeSubscriptions() throws(ZMQError) {
         guard let feedSocket else { return }
+        defer { delivery.isFeedHeard = feedSubscriptions.isHeard }
         for _ in 0..<Self.batchLimit {
             guard let change = try feedSocket.tryReceiveSubscription(into: &message) else { return }
             // Those of a connection that has ended have no descriptor, and nothing has to be counted.
-            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0, at: .feed) }) else { continue }
+            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0, at: .feed) }) else {
+                if case .subscribed = change { feedSubscriptions.subscribedByUnknown() }
+                continue
+            }
             switch change {
             case .subscribed:
                 let limit = configuration.peerLimits.subscriptionsPerSession
@@ -256,7 +261,7 @@ public final class Service {
     }
 
     private func session(of peer: RoutingID, delimited: Bool) -> Session {
-        if let session = sessionsByPeer[peer] {
+        if let session = sessionsByPeer.find(peer) {
             session.lastHeard = now
             if session.isDelimited != delimited && !session.isGone { session.isDelimited = delimited }
             return session
@@ -268,7 +273,7 @@ public final class Service {
         session.client = admission.client(key: session.key)
         session.connection = connection()
         session.isDelimited = delimited
-        sessionsByPeer[peer] = session
+        sessionsByPeer.add(session)
         sessions[lastSession] = session
         // Without sessions nothing is swept for a minute, and a new one must not wait for that.
         nextSweep = min(nextSweep, now + Self.sweepInterval)

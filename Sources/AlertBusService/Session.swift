@@ -25,9 +25,10 @@ final class Session {
     var scopes: [SurfaceScope] = []
     /// What it asked for so far. `scopes` follows when the journal has what came before.
     var asked: [SurfaceScope] = []
+    /// How far it is, by surface.
     var screens: [Int: ScreenProgress] = [:]
     /// Streams whose position changed since its last pong.
-    var unreported: Set<Int> = []
+    var unreported: [ScreenProgress] = []
 
     var bucket: TokenBucket?
     var snapshotBucket: TokenBucket?
@@ -89,8 +90,11 @@ final class Session {
     }
 }
 
-/// How far one screen is with one surface.
-struct ScreenProgress {
+/// How far one screen is with one surface. An object, so that a delivery finds it without a search.
+final class ScreenProgress {
+    let surface: Int
+    /// Among those whose position its next pong tells.
+    var isUnreported = false
     var sent: UInt64 = 0
     var drawn: UInt64?
     /// Where its last snapshot stood: what came before was never sent as it happened.
@@ -100,7 +104,9 @@ struct ScreenProgress {
     /// When the oldest message that it has not drawn was sent; nil when it has drawn everything.
     var behindSince: Milliseconds?
 
-    mutating func snapshotSent(_ seq: UInt64, at now: Milliseconds) {
+    init(surface: Int) { self.surface = surface }
+
+    func snapshotSent(_ seq: UInt64, at now: Milliseconds) {
         sent = seq
         base = seq
         behindSince = drawn ?? 0 >= seq ? nil : now

@@ -64,32 +64,58 @@ struct JSONWriter: ~Copyable {
 
     /// A string in quotes. Only what must be escaped is: quotes, backslashes, and control characters below U+0020.
     mutating func string(_ text: String) {
-        byte(UInt8(ascii: "\""))
-        let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { escape($0) }
-        if isContiguous == nil { Array(text.utf8).withUnsafeBufferPointer { escape($0) } }
-        byte(UInt8(ascii: "\""))
+        let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
+        if isContiguous == nil { Array(text.utf8).withUnsafeBufferPointer { quote($0) } }
     }
 
     @inline(__always)
-    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let start = text.baseAddress else { return }
+    private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         let length = text.count
-        var run = 0
-        var at = 0
-        while at < length {
-            if length - at >= 8 && Self.isPlain(UnsafeRawPointer(start + at)) {
-                at += 8
-                continue
+        // For the quotes, and for the last step, which may write past the end.
+        reserve(length + 2 + Self.step)
+        memory[count] = UInt8(ascii: "\"")
+        if let start = text.baseAddress, !copyPlain(UnsafeRawPointer(start), length, to: memory + count + 1) {
+            count += 1
+            escape(start, length)
+        } else {
+            count += 1 + length
+        }
+        byte(UInt8(ascii: "\""))
+    }
+
+    private static var step: Int { 8 }
+
+    /// Copies a string in which nothing needs an escape; false when something may. Eight bytes at a time, checked on the way.
+    @inline(__always)
+    private func copyPlain(_ start: UnsafeRawPointer, _ length: Int, to target: UnsafeMutablePointer<UInt8>) -> Bool {
+        let target = UnsafeMutableRawPointer(target)
+        if length < Self.step {
+            for at in 0..<length {
+                let byte = start.load(fromByteOffset: at, as: UInt8.self)
+                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+                target.storeBytes(of: byte, toByteOffset: at, as: UInt8.self)
             }
-            let end = min(at + 8, length)
-            while at < end {
-                let byte = start[at]
-                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                    append(start + run, at - run)
-                    run = at + 1
-                    escape(byte)
-                }
-                at += 1
+            return true
+        }
+        // The last step overlaps the one before it, so that no byte is taken singly.
+        var at = 0
+        while true {
+            let word = start.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            if !Self.isPlain(word) { return false }
+            target.storeBytes(of: word, toByteOffset: at, as: UInt64.self)
+            if at == length - Self.step { return true }
+            at = min(at + Self.step, length - Self.step)
+        }
+    }
+
+    private mutating func escape(_ start: UnsafePointer<UInt8>, _ length: Int) {
+        var run = 0
+        for at in 0..<length {
+            let byte = start[at]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                append(start + run, at - run)
+                run = at + 1
+                escape(byte)
             }
         }
         append(start + run, length - run)
@@ -97,9 +123,8 @@ struct JSONWriter: ~Copyable {
 
     /// Whether none of eight bytes needs an escape. May say no for bytes above 0x7F that need none.
     @inline(__always)
-    private static func isPlain(_ bytes: UnsafeRawPointer) -> Bool {
+    private static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let word = bytes.loadUnaligned(as: UInt64.self)
         let quotes = word ^ (ones &* 0x22)
         let backslashes = word ^ (ones &* 0x5C)
         // Subtracting borrows into the top bit of each byte that is smaller, and of each that became zero.
@@ -127,21 +152,37 @@ struct JSONWriter: ~Copyable {
     }
 
     mutating func integer(_ value: UInt64) {
-        var digits = 1
-        var bound: UInt64 = 10
-        while digits < 20 && value >= bound {
-            digits += 1
-            bound = digits < 20 ? bound * 10 : bound
-        }
+        if value < 10 { return byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
+        let digits = Self.digits(value)
         reserve(digits)
-        var at = count + digits
-        var rest = value
-        repeat {
-            at -= 1
-            memory[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        } while rest > 0
         count += digits
+        let end = UnsafeMutableRawPointer(memory + count)
+        var at = 0
+        var rest = value
+        while rest >= 10 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            at -= 2
+            // Two digits at once: tens in the lower byte, ones in the upper one.
+            let tens = pair / 10
+            let both = UInt16(truncatingIfNeeded: tens | (pair - tens * 10) << 8) | 0x3030
+            end.storeBytes(of: both.littleEndian, toByteOffset: at, as: UInt16.self)
+            rest = quotient
+        }
+        if at > -digits { memory[count - digits] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+    }
+
+    /// How many decimal digits a number has.
+    @inline(__always)
+    private static func digits(_ value: UInt64) -> Int {
+        var digits = 1
+        var rest = value
+        while rest >= 10_000 {
+            rest /= 10_000
+            digits += 4
+        }
+        if rest >= 1000 { return digits + 3 }
+        if rest >= 100 { return digits + 2 }
+        return rest >= 10 ? digits + 1 : digits
     }
 
     /// Spans and points in time are never negative on the wire.

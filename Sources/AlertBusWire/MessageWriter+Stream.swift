@@ -14,7 +14,10 @@ extension MessageWriter {
         field(#","reason":"#, message.reason.rawValue)
         if !message.detail.isEmpty { field(#","detail":"#, message.detail) }
         switch message.change {
-        case .show(let shown), .update(let shown):
+        case .show(let shown):
+            json.raw(#","alert":"#)
+            json.alert(shown)
+        case .update(let shown):
             json.raw(#","alert":"#)
             json.alert(shown)
         case .hide(let key, let instance):

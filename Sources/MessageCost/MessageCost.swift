@@ -61,7 +61,7 @@ struct Program: ~Copyable {
         batch.append(bytes)
         effects.removeAll(keepingCapacity: true)
         arbiter.step(.command(command, from: requester), at: now, into: &effects)
-        for effect in effects { write(effect, request.ref) }
+        for index in effects.indices { write(exchange(&effects[index], with: .unload(0)), request.ref) }
         if writer.count > 1 << 19 {
             checksum &+= writer.count &+ batch.bytes.count
             writer.removeAll()
@@ -69,7 +69,7 @@ struct Program: ~Copyable {
         }
     }
 
-    private mutating func write(_ effect: Effect, _ ref: [UInt8]) {
+    private mutating func write(_ effect: consuming Effect, _ ref: [UInt8]) {
         switch effect {
         case .publish(let message): writer.stream(message)
         case .receipt(let receipt, _): writer.event(receipt)

@@ -14,6 +14,7 @@ enum Placement: Equatable {
 
 extension Arbiter {
     /// The arrival table: held, free, interceptor, busy, in this order.
+    @inline(__always)
     func placement(
         on id: Int32, priority: UInt8, intercept: Bool, activate: Bool, breaksThrough: Bool
     ) -> Placement {
@@ -28,6 +29,7 @@ extension Arbiter {
     }
 
     /// Whether an alert may take a place although others wait: at once, later, or not at all (nil).
+    @inline(__always)
     func interception(on id: Int32, priority: UInt8, intercept: Bool) -> Placement? {
         if surfaces[id].hasPlace { return intercept ? nil : .show }
         let victim = victim(on: id)
@@ -37,6 +39,7 @@ extension Arbiter {
     }
 
     /// The one on top that gives way: the first shown where alerts lie on each other, the lowest-ranked where they leave.
+    @inline(__always)
     func victim(on id: Int32) -> Int32 {
         var victim = surfaces[id].lowestOnTop
         guard surfaces[id].policy.covered == .hide else { return victim }
@@ -48,6 +51,7 @@ extension Arbiter {
         return victim
     }
 
+    @inline(__always)
     func protectedUntil(_ slot: Int32) -> Milliseconds {
         alerts[slot].shownAt + (alerts[slot].content.minShow ?? surfaces[alerts[slot].surface].policy.minShow)
     }
@@ -135,6 +139,7 @@ extension Arbiter {
     }
 
     /// The policy's range first, then what the requester may use at most.
+    @inline(__always)
     func effectivePriority(_ priority: UInt8, on id: Int32, top: UInt8) -> UInt8 {
         max(1, min(surfaces[id].policy.effective(priority), top))
     }
@@ -142,8 +147,8 @@ extension Arbiter {
     private mutating func raisedAgain(
         _ slot: Int32, _ raise: Raise, by requester: Requester, _ effects: inout [Effect]
     ) throws(Refusal) -> Accepted {
-        let current = alerts[slot].content
-        if current != raise.content {
+        if alerts.address(of: slot).pointee.content != raise.content {
+            let current = alerts.address(of: slot).pointee.content
             guard raise.update else {
                 throw Refusal(
                     .duplicate,
@@ -193,6 +198,7 @@ extension Arbiter {
 
     // MARK: Limits
 
+    @inline(__always)
     private func checkLimits(_ raise: Raise, by requester: Requester) throws(Refusal) {
         if alerts.count >= limits.alerts {
             throw Refusal(
@@ -213,6 +219,7 @@ extension Arbiter {
         try checkBytes(raise.content.weight)
     }
 
+    @inline(__always)
     func checkBytes(_ more: Int) throws(Refusal) {
         if more > 0 && bytes + more > limits.bytes {
             throw Refusal(

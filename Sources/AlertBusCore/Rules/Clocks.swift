@@ -4,16 +4,19 @@ extension Arbiter {
     /// The earliest clock of an alert, for the heap.
     mutating func refreshDeadline(_ slot: Int32) {
         var time = endTime(of: slot)
-        if let state = loading[alerts[slot].instance], let due = state.deadline { time = min(time ?? due, due) }
+        if !loading.isEmpty, let state = loading[alerts[slot].instance], let due = state.deadline { time = min(time ?? due, due) }
         alertDeadlines.set(slot, time, tie: alerts[slot].instance)
     }
 
     /// When a clock of its own ends it, if nothing else happens before; nil when none does.
+    @inline(__always)
     func endTime(of slot: Int32) -> Milliseconds? {
-        let record = alerts[slot]
-        var time = record.expiresAt
-        if let since = record.onTopSince, record.displayLeft != never { time = min(time, since + record.displayLeft) }
-        if let orphaned = record.orphanedUntil, record.content.closesOnOwnerLoss { time = min(time, orphaned) }
+        let record = alerts.address(of: slot)
+        var time = record.pointee.expiresAt
+        if let since = record.pointee.onTopSince, record.pointee.displayLeft != never {
+            time = min(time, since + record.pointee.displayLeft)
+        }
+        if let orphaned = record.pointee.orphanedUntil, record.pointee.content.closesOnOwnerLoss { time = min(time, orphaned) }
         return time == never ? nil : time
     }
 

@@ -58,6 +58,7 @@ extension Arbiter {
         return slot
     }
 
+    @inline(__always)
     func checkRevision(_ revision: UInt32?, of slot: Int32) throws(Refusal) {
         guard let revision else { return }
         let current = alerts[slot].revision

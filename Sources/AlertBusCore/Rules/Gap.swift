@@ -23,6 +23,7 @@ extension Arbiter {
         surfaceDeadlines.set(id, surfaces[id].deadline, tie: UInt64(id))
     }
 
+    @inline(__always)
     private func gapEnd(for id: Int32) -> Milliseconds {
         guard let removal = surfaces[id].lastRemoval else { return now }
         return max(now, removal + surfaces[id].policy.activationDelay)

@@ -11,6 +11,7 @@ extension Arbiter {
     private static let maxOwners = 8
 
     /// In the order of attachment.
+    @inline(__always)
     func owners(of slot: Int32) -> [UInt64] {
         let owner = alerts[slot].owner
         if owner == 0 { return [] }

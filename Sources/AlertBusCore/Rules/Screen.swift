@@ -5,12 +5,13 @@ extension Arbiter {
     /// Puts an alert on top of the stack. There is a place for it, or someone has just been covered for it.
     mutating func show(_ slot: Int32, _ reason: Reason, _ effects: inout [Effect]) {
         let id = alerts[slot].surface
-        alerts[slot].state = .shown
-        alerts[slot].reason = reason
-        alerts[slot].isUrgent = false
-        alerts[slot].shownAt = now
-        alerts[slot].below = surfaces[id].top
-        alerts[slot].above = SlotIndex.none
+        let record = alerts.mutableAddress(of: slot)
+        record.pointee.state = .shown
+        record.pointee.reason = reason
+        record.pointee.isUrgent = false
+        record.pointee.shownAt = now
+        record.pointee.below = surfaces[id].top
+        record.pointee.above = SlotIndex.none
         if surfaces[id].top == SlotIndex.none {
             surfaces[id].bottom = slot
         } else {
@@ -60,7 +61,7 @@ extension Arbiter {
 
     /// The last ones of the stack are on top, as many as the policy allows; the others lie under.
     mutating func arrangeTop(_ id: Int32) {
-        let limit = surfaces[id].maxOnTop
+        let limit = surfaces[id].policy.covered == .stay ? surfaces[id].policy.slots : Int.max
         while surfaces[id].onTopCount > limit {
             let slot = surfaces[id].lowestOnTop
             wentUnder(slot)
@@ -93,7 +94,7 @@ extension Arbiter {
     // MARK: Publishing
 
     mutating func publish(
-        _ id: Int32, _ reason: Reason, _ change: StreamMessage.Change, detail: String = "", _ effects: inout [Effect]
+        _ id: Int32, _ reason: Reason, _ change: consuming StreamMessage.Change, detail: String = "", _ effects: inout [Effect]
     ) {
         surfaces[id].seq += 1
         effects.append(
@@ -103,18 +104,20 @@ extension Arbiter {
                     change: change)))
     }
 
+    @inline(__always)
     func shownAlert(_ slot: Int32) -> ShownAlert {
         // Field by field: a copy of the whole record would count references to all that is in it.
+        let record = alerts.address(of: slot)
         var left: Milliseconds?
-        if alerts[slot].displayLeft != never {
-            left = alerts[slot].displayLeft
-            if let since = alerts[slot].onTopSince { left! -= now - since }
+        if record.pointee.displayLeft != never {
+            left = record.pointee.displayLeft
+            if let since = record.pointee.onTopSince { left! -= now - since }
         }
-        let expiresAt = alerts[slot].expiresAt
+        let expiresAt = record.pointee.expiresAt
         return ShownAlert(
-            key: alerts[slot].key, producer: producers.name(alerts[slot].producer), instance: alerts[slot].instance,
-            revision: alerts[slot].revision, priority: alerts[slot].priority,
-            presentation: alerts[slot].content.presentation, params: alerts[slot].content.params,
-            data: alerts[slot].data, displayLeft: left, expiresAt: expiresAt == never ? nil : expiresAt)
+            key: record.pointee.key, producer: producers.name(record.pointee.producer), instance: record.pointee.instance,
+            revision: record.pointee.revision, priority: record.pointee.priority,
+            presentation: record.pointee.content.presentation, params: record.pointee.content.params,
+            data: record.pointee.data, displayLeft: left, expiresAt: expiresAt == never ? nil : expiresAt)
     }
 }

@@ -91,6 +91,7 @@ extension Arbiter {
     }
 
     /// Which of two alerts of one surface has the better rank.
+    @inline(__always)
     func isBetter(_ a: Int32, than b: Int32) -> Bool {
         let levelA = surfaces[alerts[a].surface].level(alerts[a].priority)
         let levelB = surfaces[alerts[b].surface].level(alerts[b].priority)
@@ -98,6 +99,7 @@ extension Arbiter {
     }
 
     /// The best-ranked one that may take part now.
+    @inline(__always)
     func bestWaiting(on id: Int32, urgentOnly: Bool = false) -> Int32? {
         var best: Int32?
         for index in surfaces[id].queues.indices {
@@ -110,6 +112,7 @@ extension Arbiter {
         return best
     }
 
+    @inline(__always)
     func lowestWaiting(on id: Int32) -> Int32? {
         var lowest: Int32?
         for index in surfaces[id].queues.indices {
@@ -127,6 +130,7 @@ extension Arbiter {
     }
 
     /// How many wait with a better rank than a newcomer of this priority.
+    @inline(__always)
     func waitingCount(on id: Int32, from priority: UInt8) -> Int {
         let level = surfaces[id].level(priority)
         var count = 0

@@ -35,21 +35,21 @@ extension Arbiter {
         let breaksThrough = content.breakthrough && mayBreakThrough
         let changesQueue = isWaiting && (priority != alerts[slot].priority || breaksThrough != alerts[slot].breaksThrough)
         if changesQueue { dequeue(slot) }
-        bytes -= alerts[slot].weight
-        let closed = alerts[slot].content.closesOnOwnerLoss
-        alerts[slot].content = content
-        bytes += alerts[slot].weight
-        alerts[slot].revision += 1
-        alerts[slot].priority = priority
-        alerts[slot].topPriority = topPriority
-        alerts[slot].breaksThrough = breaksThrough
+        let record = alerts.mutableAddress(of: slot)
+        bytes += content.weight - record.pointee.content.weight
+        let closed = record.pointee.content.closesOnOwnerLoss
+        record.pointee.content = content
+        record.pointee.revision += 1
+        record.pointee.priority = priority
+        record.pointee.topPriority = topPriority
+        record.pointee.breaksThrough = breaksThrough
+        if restartsLifetime { record.pointee.expiresAt = content.ttl.map { now + $0 } ?? never }
+        if restartsDisplay {
+            record.pointee.displayLeft = content.display ?? never
+            if record.pointee.onTopSince != nil { record.pointee.onTopSince = now }
+        }
         if changesQueue { enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: wasUrgent) }
         if closed != content.closesOnOwnerLoss { closingChanged(slot) }
-        if restartsLifetime { alerts[slot].expiresAt = content.ttl.map { now + $0 } ?? never }
-        if restartsDisplay {
-            alerts[slot].displayLeft = content.display ?? never
-            if alerts[slot].onTopSince != nil { alerts[slot].onTopSince = now }
-        }
         refreshDeadline(slot)
         if alerts[slot].state == .shown { publish(id, .updated, .update(shownAlert(slot)), &effects) }
         settle(id, &effects)

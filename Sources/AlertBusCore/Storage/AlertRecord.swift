@@ -41,8 +41,10 @@ struct AlertRecord: Sendable {
     /// It is in its queue's sorted part, not in its list.
     var isAside = false
 
+    @inline(__always)
     var isFree: Bool { instance == 0 }
     /// Bytes of parameters, sources and data.
+    @inline(__always)
     var weight: Int {
         var sum = content.weight
         for source in data { for row in source.rows { sum += row.json.count } }
@@ -52,6 +54,7 @@ struct AlertRecord: Sendable {
 
 extension AlertContent {
     /// Bytes of parameters and of what the sources are asked and have selected.
+    @inline(__always)
     var weight: Int {
         var sum = params.count
         for source in sources {
@@ -59,56 +62,5 @@ extension AlertContent {
             for id in source.selected { sum += id.count }
         }
         return sum
-    }
-}
-
-/// Names with numbers, so that records stay small and comparisons are of integers. A name is forgotten when nothing uses it.
-struct NameTable: Sendable {
-    private struct Entry: Sendable {
-        var name: String
-        var uses: Int
-    }
-
-    private var entries = Chunked<Entry>()
-    private var index = SlotIndex()
-    private var free: [Int32] = []
-
-    func find(_ name: String) -> Int32? {
-        let hash = NameHash.of(name)
-        var id = index.first(hash)
-        while id != SlotIndex.none {
-            if sameName(entries[id].name, name) { return id }
-            id = index.next(after: id)
-        }
-        return nil
-    }
-
-    func name(_ id: Int32) -> String { entries[id].name }
-    func uses(_ id: Int32) -> Int { entries[id].uses }
-
-    mutating func use(_ name: String) -> Int32 {
-        if let id = find(name) {
-            entries[id].uses += 1
-            return id
-        }
-        let id: Int32
-        if let reused = free.popLast() {
-            id = reused
-            entries[id] = Entry(name: name, uses: 1)
-        } else {
-            id = Int32(entries.count)
-            entries.append(Entry(name: name, uses: 1))
-        }
-        index.insert(id, hash: NameHash.of(name))
-        return id
-    }
-
-    mutating func release(_ id: Int32) {
-        entries[id].uses -= 1
-        if entries[id].uses == 0 {
-            index.remove(id)
-            entries[id].name = ""
-            free.append(id)
-        }
     }
 }

@@ -16,6 +16,14 @@ struct AlertTable: Sendable {
         @inline(__always) _modify { yield &records[slot] }
     }
 
+    /// To read or change a record where it lies. Good until the table changes.
+    @inline(__always)
+    func address(of slot: Int32) -> UnsafePointer<AlertRecord> { records.address(of: Int(slot)) }
+    @inline(__always)
+    mutating func mutableAddress(of slot: Int32) -> UnsafeMutablePointer<AlertRecord> {
+        records.mutableAddress(of: Int(slot))
+    }
+
     mutating func insert(_ record: AlertRecord) -> Int32 {
         let slot: Int32
         if let reused = free.popLast() {
@@ -44,6 +52,7 @@ struct AlertTable: Sendable {
         count -= 1
     }
 
+    @inline(__always)
     func find(instance: UInt64) -> Int32? {
         var slot = byInstance.first(NameHash.of(instance))
         while slot != SlotIndex.none {
@@ -53,6 +62,7 @@ struct AlertTable: Sendable {
         return nil
     }
 
+    @inline(__always)
     func find(surface: Int32, producer: Int32, key: String) -> Int32? {
         var slot = byName.first(Self.nameHash(surface, producer, key))
         while slot != SlotIndex.none {

@@ -13,6 +13,7 @@ struct DeadlineHeap: Sendable {
     private var entries = Chunked<Entry>()
     private var places = Chunked<Int32>()
 
+    @inline(__always)
     var first: Entry? { entries.count == 0 ? nil : entries[0] }
 
     /// - Parameter time: nil removes the deadline.

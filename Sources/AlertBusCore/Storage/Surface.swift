@@ -41,23 +41,35 @@ struct Surface: Sendable {
     }
 
     /// Deferred and covered.
-    var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }
+    @inline(__always)
+    var waitingCount: Int {
+        var count = 0
+        for index in queues.indices { count += queues[index].count }
+        return count
+    }
 
+    @inline(__always)
     var breakthroughCount: Int { queues.isEmpty ? 0 : queues[1].count + queues[3].count }
 
     /// What counts as waiting for someone who is, or is not, stopped by the hold.
+    @inline(__always)
     func waitingCount(breakingThrough: Bool) -> Int { isHeld && breakingThrough ? breakthroughCount : waitingCount }
 
     /// What may take part in an election now.
+    @inline(__always)
     var electableCount: Int { isHeld ? breakthroughCount : waitingCount }
 
+    @inline(__always)
     var hasPlace: Bool { shownCount < policy.slots }
 
+    @inline(__always)
     var maxOnTop: Int { policy.covered == .stay ? policy.slots : Int.max }
 
+    @inline(__always)
     func level(_ priority: UInt8) -> UInt8 { policy.order == .priority ? priority : 1 }
 
     /// The earliest of its own clocks.
+    @inline(__always)
     var deadline: Milliseconds? {
         switch (gapEnd, urgentAt) {
         case (nil, let b): b
