@@ -60,7 +60,7 @@ let package = Package(
             name: "Command",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
-                "AlertBusService", "AlertBusKiosk", "CNcurses", "ZeroMQ",
+                "AlertBusService", "AlertBusKiosk", "CJemalloc", "CNcurses", "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -88,6 +88,7 @@ let package = Package(
 
         .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
