@@ -4,15 +4,22 @@ import AlertBusModel
 /// Who listens to which surface. Kept up to date in both directions, so that publishing only looks up a list.
 struct Audience {
     /// A surface as the bus knows it.
-    struct Surface {
+    final class Surface {
+        let index: Int
         let path: String
         /// What the feed sends as first frame: the path and a slash.
         let topic: [UInt8]
-        var listeners: [Listener] = []
-        var lastSeq: UInt64 = 0
+        @exclusivity(unchecked) var listeners: [Listener] = []
+        @exclusivity(unchecked) var lastSeq: UInt64 = 0
         /// When its last message was published; nil when a beat has repeated it since.
         var changedAt: Milliseconds?
-        var sentAt = SentTimes()
+        @exclusivity(unchecked) var sentAt = SentTimes()
+
+        init(index: Int, path: String) {
+            self.index = index
+            self.path = path
+            topic = Array(path.utf8) + [UInt8(ascii: "/")]
+        }
     }
 
     /// One that listens to a surface.
@@ -32,29 +39,32 @@ struct Audience {
     /// it is in no list of subscribers, and its confirmations are ignored.
     static let trackedLimit = 1 << 20
 
-    subscript(index: Int) -> Surface {
-        _read { yield surfaces[index] }
-        _modify { yield &surfaces[index] }
-    }
+    /// The one that was asked for last: what a command brings mostly concerns one surface.
+    private var recent: Surface?
+
+    subscript(index: Int) -> Surface { surfaces[index] }
 
     var listenerCount: Int { listeners.count }
     var sessions: [Session] { listeners }
 
-    func index(of path: String) -> Int? { indices.find(path).map(Int.init) }
+    mutating func find(_ path: String) -> Surface? {
+        if let recent, sameName(recent.path, path) { return recent }
+        guard let index = indices.find(path) else { return nil }
+        recent = surfaces[Int(index)]
+        return recent
+    }
 
-    mutating func addIfMissing(_ path: String) -> Int {
-        if let index = index(of: path) { return index }
-        let index = surfaces.count
-        var surface = Surface(path: path, topic: Array(path.utf8) + [UInt8(ascii: "/")])
+    mutating func add(_ path: String) -> Surface {
+        let surface = Surface(index: surfaces.count, path: path)
         surface.listeners = listeners.filter { session in session.scopes.contains { $0.contains(path) } }.map { Listener(session: $0) }
         surfaces.append(surface)
         // Names are never given up here, so their numbers are those of the surfaces.
         _ = indices.use(path)
-        return index
+        return surface
     }
 
-    func watchers(of path: String) -> Int {
-        if let index = index(of: path) { return surfaces[index].listeners.count }
+    mutating func watchers(of path: String) -> Int {
+        if let surface = find(path) { return surface.listeners.count }
         return listeners.reduce(0) { $0 + ($1.scopes.contains { $0.contains(path) } ? 1 : 0) }
     }
 
@@ -83,28 +93,28 @@ struct Audience {
 
     /// How far a listener is; begins to follow it, unless there are too many.
     @inline(__always)
-    mutating func progress(_ surface: Int, listener: Int) -> ScreenProgress? {
-        surfaces[surface].listeners[listener].progress ?? follow(surface, listener)
+    mutating func progress(_ surface: Surface, listener: Int) -> ScreenProgress? {
+        surface.listeners[listener].progress ?? follow(surface, listener)
     }
 
-    private mutating func follow(_ surface: Int, _ listener: Int) -> ScreenProgress? {
+    private mutating func follow(_ surface: Surface, _ listener: Int) -> ScreenProgress? {
         guard tracked < Self.trackedLimit else { return nil }
-        let progress = ScreenProgress(surface: surface)
-        surfaces[surface].listeners[listener].progress = progress
-        surfaces[surface].listeners[listener].session.screens[surface] = progress
+        let progress = ScreenProgress(surface: surface.index)
+        surface.listeners[listener].progress = progress
+        surface.listeners[listener].session.screens[surface.index] = progress
         tracked += 1
         return progress
     }
 
     /// A snapshot that nobody subscribed to leaves nothing behind.
-    mutating func noteSnapshot(_ session: Session, _ surface: Int, _ seq: UInt64, at now: Milliseconds) {
-        guard let listener = surfaces[surface].listeners.firstIndex(where: { $0.session === session }) else { return }
+    mutating func noteSnapshot(_ session: Session, _ surface: Surface, _ seq: UInt64, at now: Milliseconds) {
+        guard let listener = surface.listeners.firstIndex(where: { $0.session === session }) else { return }
         progress(surface, listener: listener)?.snapshotSent(seq, at: now)
     }
 
     /// The state went back: positions are told anew.
-    mutating func restart() {
-        for index in surfaces.indices { surfaces[index].lastSeq = 0 }
+    func restart() {
+        for surface in surfaces { surface.lastSeq = 0 }
     }
 
     mutating func remove(_ session: Session) {

@@ -6,8 +6,8 @@ import ZeroMQ
 final class Delivery {
     private let router: RouterSocket
     private let feed: XPublisherSocket?
-    var audience = Audience()
-    var counters = Counters()
+    @exclusivity(unchecked) var audience = Audience()
+    @exclusivity(unchecked) var counters = Counters()
     /// From sending to the confirmation that it was drawn, in microseconds.
     var timeToScreen = Histogram()
     var subscriberBound: Int
@@ -18,7 +18,7 @@ final class Delivery {
     private(set) var gone: [Session] = []
     private let feedQueued = QueuedBytes()
     /// Somebody may be listening to the feed.
-    var isFeedHeard = false
+    @exclusivity(unchecked) var isFeedHeard = false
 
     /// Bytes of large messages that libzmq may hold for one peer; one message may be larger. What exceeds it waits in the backlog.
     static let queueBound = 2 << 20
@@ -82,14 +82,14 @@ final class Delivery {
     }
 
     private func publish(
-        _ surface: Int, _ seq: UInt64, _ bytes: UnsafeRawBufferPointer, at now: Milliseconds
+        _ surface: Audience.Surface, _ seq: UInt64, _ bytes: UnsafeRawBufferPointer, at now: Milliseconds
     ) throws(ZMQError) {
         try publishOnFeed(surface, bytes)
-        audience[surface].sentAt.note(seq, ServiceClock.microseconds())
+        surface.sentAt.note(seq, ServiceClock.microseconds())
         var listener = 0
         // Whoever turns out to be gone leaves the list, and the next one takes the place.
-        while listener < audience[surface].listeners.count {
-            let session = audience[surface].listeners[listener].session
+        while listener < surface.listeners.count {
+            let session = surface.listeners[listener].session
             counters.deliveries += 1
             noteSent(session, audience.progress(surface, listener: listener), seq, at: now)
             if !session.needsSnapshot { try send(bytes, to: session) }
@@ -109,9 +109,9 @@ final class Delivery {
         if progress.behindSince == nil { progress.behindSince = now }
     }
 
-    private func publishOnFeed(_ surface: Int, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
+    private func publishOnFeed(_ surface: Audience.Surface, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
         guard let feed, isFeedHeard else { return }
-        let topic = audience[surface].topic
+        let topic = surface.topic
         guard bytes.count >= QueuedBytes.large else {
             return try topic.span.bytes.withUnsafeBytes { topic throws(ZMQError) in _ = try feed.publish(topic: topic, bytes) }
         }

@@ -5,7 +5,7 @@ import AlertBusWire
 final class Outbox {
     enum Item {
         /// To everybody who listens to the surface, and to the feed.
-        case publish(surface: Int, seq: UInt64, end: Int)
+        case publish(surface: Audience.Surface, seq: UInt64, end: Int)
         /// To one peer.
         case direct(Session, end: Int, isReceipt: Bool)
         /// A part of a long reply to one peer.
@@ -16,13 +16,13 @@ final class Outbox {
         /// It takes messages again; its newest snapshots follow in parts.
         case resume(Session, generation: UInt32)
         /// Positions that the part just sent has told the session.
-        case snapshotSent(Session, surface: Int, seq: UInt64, generation: UInt32)
+        case snapshotSent(Session, surface: Audience.Surface, seq: UInt64, generation: UInt32)
         /// On the feed only: where a surface stands.
-        case beat(surface: Int, end: Int)
+        case beat(surface: Audience.Surface, end: Int)
     }
 
-    var writer = MessageWriter(capacity: 64 << 10)
-    var items: [Item] = []
+    @exclusivity(unchecked) var writer = MessageWriter(capacity: 64 << 10)
+    @exclusivity(unchecked) var items: [Item] = []
 
     /// Something that has to be answered in another way if the journal does not take the batch.
     struct Claim {
@@ -43,7 +43,7 @@ final class Outbox {
     }
 
     /// Kept only where there is a journal.
-    var claims: [Claim] = []
+    @exclusivity(unchecked) var claims: [Claim] = []
 
     var isEmpty: Bool { items.isEmpty }
 

@@ -30,14 +30,14 @@ final class Pipeline {
 
     let journal: Journal?
     /// What is being written now.
-    private(set) var current = Outbox()
+    @exclusivity(unchecked) private(set) var current = Outbox()
     /// What may be said although the journal is in doubt: refusals, and that the arbiter is alive.
     let aside = Outbox()
     var head: JournalHead
     /// Why the journal takes nothing; nil while all is well.
-    var fault: JournalError?
-    var batch: JournalBatch
-    var waiting: [Sealed] = []
+    @exclusivity(unchecked) var fault: JournalError?
+    @exclusivity(unchecked) var batch: JournalBatch
+    @exclusivity(unchecked) var waiting: [Sealed] = []
     var lastToken: UInt64 = 0
     private var spare: [Outbox] = []
     /// When the journal is next asked whether it takes writes, or what became of a batch.

@@ -25,20 +25,21 @@ extension Service {
         }
     }
 
-    func surfaceIndex(_ path: String) -> Int {
-        if let index = delivery.audience.index(of: path) { return index }
-        let index = delivery.audience.addIfMissing(path)
-        if feedSocket != nil { beats.surfaceAdded(count: index + 1, at: now) }
-        return index
+    func surface(_ path: String) -> Audience.Surface {
+        if let surface = delivery.audience.find(path) { return surface }
+        let surface = delivery.audience.add(path)
+        if feedSocket != nil { beats.surfaceAdded(count: surface.index + 1, at: now) }
+        return surface
     }
 
     private func publish(_ message: StreamMessage) {
-        let index = surfaceIndex(message.surface)
-        delivery.audience[index].lastSeq = message.seq
+        let surface = surface(message.surface)
+        surface.lastSeq = message.seq
         delivery.counters.published += 1
-        pipeline.current.writer.stream(message)
-        pipeline.current.items.append(.publish(surface: index, seq: message.seq, end: pipeline.current.writer.count))
-        if feedSocket != nil { beats.surfaceChanged(index, at: now) }
+        let outbox = pipeline.current
+        outbox.writer.stream(message)
+        outbox.items.append(.publish(surface: surface, seq: message.seq, end: outbox.writer.count))
+        if feedSocket != nil { beats.surfaceChanged(surface.index, at: now) }
     }
 
     private func tell(_ receipt: Receipt, _ owners: [UInt64]) {
@@ -50,17 +51,18 @@ extension Service {
     }
 
     private func answer(_ reply: Reply, _ session: Session, _ ref: [UInt8]) {
+        let outbox = pipeline.current
         switch reply {
         case .accepted(let accepted):
             delivery.counters.accepted += 1
-            pipeline.current.writer.accepted(accepted, ref: ref, watchers: delivery.audience.watchers(of: accepted.surface))
+            outbox.writer.accepted(accepted, ref: ref, watchers: delivery.audience.watchers(of: accepted.surface))
         case .refused(let refusal):
             delivery.counters.noteRefused(refusal.reason)
-            pipeline.current.writer.reply(reply, ref: ref)
+            outbox.writer.reply(reply, ref: ref)
         case .done, .event:
-            pipeline.current.writer.reply(reply, ref: ref)
+            outbox.writer.reply(reply, ref: ref)
         }
-        pipeline.current.add(to: session)
+        outbox.add(to: session)
     }
 
     private func unload(_ load: UInt64) {
@@ -116,10 +118,11 @@ extension Service {
 
     private func sendBeats() {
         for index in beats.take(at: now) where delivery.isFeedHeard {
-            guard let head = arbiter.head(of: delivery.audience[index].path) else { continue }
-            let beat = Beat(surface: delivery.audience[index].path, epoch: arbiter.epoch, seq: head.seq, digest: head.digest)
+            let surface = delivery.audience[index]
+            guard let head = arbiter.head(of: surface.path) else { continue }
+            let beat = Beat(surface: surface.path, epoch: arbiter.epoch, seq: head.seq, digest: head.digest)
             pipeline.current.writer.beat(beat)
-            pipeline.current.items.append(.beat(surface: index, end: pipeline.current.writer.count))
+            pipeline.current.items.append(.beat(surface: surface, end: pipeline.current.writer.count))
         }
     }
 

@@ -121,7 +121,7 @@ extension Service {
         case .success(.success(let replay)):
             arbiter = replay.arbiter
             delivery.audience.restart()
-            for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
+            for (surface, seq) in arbiter.heads() { self.surface(surface).lastSeq = seq }
             // What was asked in a lost batch was never sent; all is asked again when the journal takes writes.
             providers.keep([])
             return true

@@ -230,15 +230,15 @@ extension Service {
     }
 
     private func drawn(_ session: Session, _ path: String, _ epoch: UInt64, _ seq: UInt64) {
-        guard epoch == arbiter.epoch, let index = delivery.audience.index(of: path),
-            let screen = session.screens[index], seq <= screen.sent
+        guard epoch == arbiter.epoch, let surface = delivery.audience.find(path),
+            let screen = session.screens[surface.index], seq <= screen.sent
         else {
             // Of an older epoch, or of something that this session was never sent.
             delivery.counters.confirmationsIgnored += 1
             return
         }
-        let newest = delivery.audience[index].lastSeq
-        if seq > max(screen.drawn ?? 0, screen.base), let sent = delivery.audience[index].sentAt.time(of: seq, newest: newest) {
+        let newest = surface.lastSeq
+        if seq > max(screen.drawn ?? 0, screen.base), let sent = surface.sentAt.time(of: seq, newest: newest) {
             let took = ServiceClock.microseconds() - sent
             delivery.timeToScreen.note(took)
             session.noteTimeToScreen(took)
@@ -248,7 +248,7 @@ extension Service {
         screen.drawn = drawn
         if drawn >= screen.sent {
             screen.behindSince = nil
-        } else if let sent = delivery.audience[index].sentAt.time(of: drawn + 1, newest: newest) {
+        } else if let sent = surface.sentAt.time(of: drawn + 1, newest: newest) {
             // Of the oldest that is not drawn.
             screen.behindSince = now - (ServiceClock.microseconds() - sent) / 1000
         }

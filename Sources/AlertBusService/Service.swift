@@ -10,6 +10,10 @@ import ZeroMQ
 ///
 /// One batch goes through it like this: take what has arrived, decode, step the core, write the inputs to the journal, and when
 /// they are committed publish, then reply. The core may run ahead of the journal; what is sent may not.
+///
+/// What every message touches is marked `@exclusivity(unchecked)`, here and in what belongs to this thread: the checks at run time took an
+/// eighth of a message's instructions. None can fail: all of it belongs to the one thread of `run`, and what is called while a property
+/// is being changed (the core, the writers, libzmq) never comes back here.
 public final class Service {
     let context: Context
     let router: RouterSocket
@@ -21,22 +25,22 @@ public final class Service {
     let remote: ServiceRemote
     let delivery: Delivery
     let decoder: RequestDecoder
-    var configuration: Configuration
-    var arbiter: Arbiter
+    @exclusivity(unchecked) var configuration: Configuration
+    @exclusivity(unchecked) var arbiter: Arbiter
     var clock: ServiceClock
-    var now: Milliseconds
+    @exclusivity(unchecked) var now: Milliseconds
     let pipeline: Pipeline
     let admission: Admission
 
-    var sessionsByPeer = PeerTable()
+    @exclusivity(unchecked) var sessionsByPeer = PeerTable()
     var sessions: [UInt64: Session] = [:]
     var lastSession: UInt64 = 0
     var providers = Providers()
-    var beats = BeatSchedule()
+    @exclusivity(unchecked) var beats = BeatSchedule()
     /// Sessions with replies that are not finished.
     var replying: [Session] = []
-    var effects: [Effect] = []
-    var message = Message()
+    @exclusivity(unchecked) var effects: [Effect] = []
+    @exclusivity(unchecked) var message = Message()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
     /// When to look whether the providers at work are still there.
@@ -208,7 +212,7 @@ public final class Service {
         let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
         step(.started(epoch: epoch))
         configureIfNeeded()
-        for (surface, seq) in arbiter.heads() { delivery.audience[surfaceIndex(surface)].lastSeq = seq }
+        for (surface, seq) in arbiter.heads() { self.surface(surface).lastSeq = seq }
     }
 
     /// The journal begins with the rules that its first inputs met, so that it can be replayed without the configuration.

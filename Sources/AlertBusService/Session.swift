@@ -9,39 +9,39 @@ final class Session {
     let peer: RoutingID
     /// Its messages come with an empty delimiter, as from REQ. It gets no message that it did not ask for,
     /// unless it subscribed.
-    var isDelimited = false
-    var lastHeard: Milliseconds
+    @exclusivity(unchecked) var isDelimited = false
+    @exclusivity(unchecked) var lastHeard: Milliseconds
     /// When it was last tried whether a silent one is still there.
     var probedAt: Milliseconds
     /// The key that its connection showed; "" without CURVE.
     var key = ""
     /// What the key may do; nil when it is not listed, and where there is no list.
-    var client: ClientPermissions?
+    @exclusivity(unchecked) var client: ClientPermissions?
     var identity: String { client?.name ?? "" }
     /// For hanging up.
     var connection: ConnectionTable.Ticket?
 
     /// What it is sent.
-    var scopes: [SurfaceScope] = []
+    @exclusivity(unchecked) var scopes: [SurfaceScope] = []
     /// What it asked for so far. `scopes` follows when the journal has what came before.
     var asked: [SurfaceScope] = []
     /// How far it is, by surface.
     var screens: [Int: ScreenProgress] = [:]
     /// Streams whose position changed since its last pong.
-    var unreported: [ScreenProgress] = []
+    @exclusivity(unchecked) var unreported: [ScreenProgress] = []
 
-    var bucket: TokenBucket?
+    @exclusivity(unchecked) var bucket: TokenBucket?
     var snapshotBucket: TokenBucket?
 
-    var provides: [String] = []
-    var ownsClosers = false
+    @exclusivity(unchecked) var provides: [String] = []
+    @exclusivity(unchecked) var ownsClosers = false
 
     /// What could not be sent yet.
-    var backlog = Backlog()
+    @exclusivity(unchecked) var backlog = Backlog()
     /// What libzmq could not hand to the system yet.
     let queued = QueuedBytes()
     /// The backlog was dropped; it needs snapshots of its scopes when it takes messages again.
-    var needsSnapshot = false
+    @exclusivity(unchecked) var needsSnapshot = false
     /// These snapshots are on their way to it.
     var isResuming = false
     /// Counts the losses, so that what was on the way to it at one is known and left out.
@@ -49,7 +49,7 @@ final class Session {
     /// Among those to whom something is offered again.
     var isBehind = false
     var resyncs: UInt64 = 0
-    var isGone = false
+    @exclusivity(unchecked) var isGone = false
 
     /// Replies in parts that are not finished, oldest first.
     var replies: [PartedReply] = []

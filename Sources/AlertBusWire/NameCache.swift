@@ -11,7 +11,7 @@ final class NameCache {
     }
 
     private let entries: UnsafeMutablePointer<Entry>
-    private static let size = 512
+    private static let size = 2048
 
     init() {
         entries = .allocate(capacity: Self.size)
@@ -30,11 +30,19 @@ final class NameCache {
     ) throws(WireFault) -> String {
         let fingerprint = Self.fingerprint(bytes, count)
         let place = Int(truncatingIfNeeded: fingerprint >> 32) & (Self.size - 1)
+        // Two places for each, or two names that come in turn would put each other out.
+        let other = place ^ 1
         if entries[place].fingerprint == fingerprint && Self.equal(entries[place].name, bytes, count) {
             return entries[place].name
         }
+        if entries[other].fingerprint == fingerprint && Self.equal(entries[other].name, bytes, count) {
+            return entries[other].name
+        }
         let name = try make()
-        if name.utf8.count == count { entries[place] = Entry(fingerprint: fingerprint, name: name) }
+        if name.utf8.count == count {
+            entries[other] = entries[place]
+            entries[place] = Entry(fingerprint: fingerprint, name: name)
+        }
         return name
     }
 
@@ -45,17 +53,21 @@ final class NameCache {
         var hash = UInt64(truncatingIfNeeded: count)
         var at = 0
         while at + 8 <= count {
-            hash = (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
+            hash = mix(hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
             at += 8
         }
         if at < count {
             let mask = (1 << (UInt64(count - at) * 8)) &- 1 as UInt64
-            hash =
-                (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian & mask)
-                &* 0x9E37_79B9_7F4A_7C15
+            hash = mix(hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian & mask)
         }
         return hash | 1
+    }
+
+    /// Both halves of the product: the last bytes of a word, in which names mostly differ, reach only its upper one.
+    @inline(__always)
+    private static func mix(_ word: UInt64) -> UInt64 {
+        let (high, low) = (word ^ 0x2545_F491_4F6C_DD1D).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return high ^ low
     }
 
     @inline(__always)

@@ -25,7 +25,7 @@ public enum RouterArrival: Equatable, Sendable {
 /// Never blocks: a blocking send to a full peer that dies would hang for ever. Sends to an unknown peer are told, not
 /// dropped (`ZMQ_ROUTER_MANDATORY`), and a claimed id never takes over a connection (no `ZMQ_ROUTER_HANDOVER`).
 public final class RouterSocket: TransportSocket {
-    private var scratch = Message()
+    @exclusivity(unchecked) private var scratch = Message()
 
     public init(_ context: Context) throws(ZMQError) {
         try super.init(context, type: ZMQ_ROUTER, name: "ROUTER")

@@ -142,7 +142,7 @@ enum NameHash {
 
 /// Names are equal when their bytes are; a String alone would also equate different Unicode normal forms.
 @inline(__always)
-func sameName(_ a: String, _ b: String) -> Bool {
+package func sameName(_ a: String, _ b: String) -> Bool {
     let (a, b) = (a.utf8, b.utf8)
     if a.count != b.count { return false }
     let same = a.withContiguousStorageIfAvailable { a in
