@@ -73,6 +73,9 @@ let package = Package(
         .executableTarget(
             name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
 
+        // A whole arbiter in the situations that people ask about: a late joiner, a restart, a flood, nothing to do.
+        .executableTarget(name: "ServiceBenchmark", dependencies: ["ZeroMQ"], swiftSettings: strict),
+
         // What one message costs between the sockets, for a profiler that counts.
         .executableTarget(
             name: "MessageCost",
