@@ -53,6 +53,8 @@ let package = Package(
 
         // Scripts of inputs on a virtual clock.
         library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+        // What a load test measures, and the reports made from it. Imports nothing of the project.
+        library("AlertBusMeasure"),
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
@@ -123,6 +125,7 @@ let package = Package(
                 "AlertBusJournalTestSupport", "AlertBusService", "CSQLite", "Command", "ZeroMQ",
             ]),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests("AlertBusMeasureTests", ["AlertBusMeasure"]),
         tests(
             "AlertBusTests",
             [
