@@ -54,7 +54,7 @@ let package = Package(
         // Scripts of inputs on a virtual clock.
         library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
         // What a load test measures, and the reports made from it. Imports nothing of the project.
-        library("AlertBusMeasure"),
+        .target(name: "AlertBusMeasure", resources: [.embedInCode("Page/Style")], swiftSettings: strict),
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 

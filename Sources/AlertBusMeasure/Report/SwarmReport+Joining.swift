@@ -44,7 +44,11 @@ extension SwarmReport {
         for (report, offset) in [(self, startedAt / 1000 - start), (other, other.startedAt / 1000 - start)] {
             for var entry in report.timeline {
                 entry.second += Int(offset)
-                entries[entry.second]?.merge(entry) ?? (entries[entry.second] = entry)
+                if var same = entries[entry.second] {
+                    same.merge(entry)
+                    entry = same
+                }
+                entries[entry.second] = entry
             }
         }
         timeline = entries.values.sorted { $0.second < $1.second }
@@ -81,7 +85,8 @@ extension SwarmReport.Counts {
 }
 
 extension SwarmReport.Second {
-    fileprivate mutating func merge(_ other: Self) {
+    /// Adds what happened elsewhere, or in the next second.
+    mutating func merge(_ other: Self) {
         sent += other.sent
         acknowledged += other.acknowledged
         shown += other.shown
