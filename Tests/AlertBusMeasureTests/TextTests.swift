@@ -21,6 +21,13 @@ import Testing
         #expect(lines.contains("    surface hall/1 key door-7 instance 12"))
     }
 
+    @Test func `answers that nobody gave did not arrive either`() {
+        var report = sampleReport()
+        #expect(lines(report)[1].hasSuffix("and every answer arrived."))
+        report.checks[4] = SwarmReport.Check(.answered)
+        #expect(lines(report)[1].hasPrefix("PASSED") && lines(report)[1].hasSuffix("and nobody answered."))
+    }
+
     @Test func `each kind of finding has its words`() {
         var report = sampleReport()
         for index in report.checks.indices { for number in 0...index { report.checks[index].found("\(number)") } }

@@ -98,7 +98,7 @@ struct Plot {
             path += "\(isDrawing ? "L" : "M")\(x) \(y)"
             // A point between two holes would not be seen.
             let isAlone = !isDrawing && (index + 1 == line.points.count || line.points[index + 1] == nil)
-            if isAlone { path += "h.1" }
+            if isAlone { path += "h8" }
             isDrawing = true
         }
         return path

@@ -34,7 +34,10 @@ struct Verdict: Equatable {
         } else {
             kind = .passed
             headline = "Passed"
-            sentence = "Nothing was lost, doubled or out of order, every accepted alert ended, and every answer arrived."
+            let isAnswered = report.checks.contains { $0.name == .answered && $0.examined > 0 }
+            sentence =
+                "Nothing was lost, doubled or out of order, every accepted alert ended, and "
+                + (isAnswered ? "every answer arrived." : "nobody answered.")
         }
     }
 }

@@ -42,7 +42,7 @@ public enum ReportText {
         }
         guard !report.latencies.isEmpty else { return ["  nothing was measured"] }
         return table.lines + [
-            "  corrected: with the times that could not be measured while the swarm waited (coordinated omission)"
+            "  corrected: from when each was due, with what could not be measured while the swarm waited"
         ]
     }
 
