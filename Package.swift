@@ -53,6 +53,8 @@ let package = Package(
 
         // Scripts of inputs on a virtual clock.
         library("AlertBusScripts", ["AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration"]),
+        // What a load test measures, and the reports made from it. Imports nothing of the project.
+        .target(name: "AlertBusMeasure", resources: [.embedInCode("Page/Style")], swiftSettings: strict),
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
@@ -76,10 +78,14 @@ let package = Package(
         // A whole arbiter in the situations that people ask about: a late joiner, a restart, a flood, nothing to do.
         .executableTarget(name: "ServiceBenchmark", dependencies: ["ZeroMQ"], swiftSettings: strict),
 
-        // What one message costs between the sockets, for a profiler that counts.
+        // What one message costs, for a profiler that counts.
         .executableTarget(
             name: "MessageCost",
-            dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
+            dependencies: [
+                "AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusService",
+                "ZeroMQ",
+            ],
+            swiftSettings: strict),
 
         // Small programs to begin with.
         .executableTarget(
@@ -127,6 +133,7 @@ let package = Package(
                 "AlertBusJournalTestSupport", "AlertBusService", "CSQLite", "Command", "ZeroMQ",
             ]),
         tests("ZeroMQTests", ["ZeroMQ"]),
+        tests("AlertBusMeasureTests", ["AlertBusMeasure"]),
         tests(
             "AlertBusTests",
             [
