@@ -81,7 +81,8 @@ func microseconds() -> Int64 {
 }
 
 func fail(_ text: String) -> Never {
-    fputs("ServiceBenchmark: \(text)\n", stderr)
+    let line = Array("ServiceBenchmark: \(text)\n".utf8)
+    _ = line.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
     exit(1)
 }
 

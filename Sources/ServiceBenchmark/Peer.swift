@@ -2,7 +2,7 @@ import Glibc
 import ZeroMQ
 
 /// One connection that speaks the protocol with ready texts: what is measured is the arbiter, not its client.
-struct Peer: ~Copyable {
+final class Peer {
     private let socket: DealerSocket
     private let poller = Poller()
     private var message = Message()
@@ -19,14 +19,14 @@ struct Peer: ~Copyable {
     func send(_ text: String) throws { try socket.send(text) }
 
     /// The next message; nil when none came in time.
-    mutating func receive(within milliseconds: Int) throws -> String? {
+    func receive(within milliseconds: Int) throws -> String? {
         if try socket.tryReceive(into: &message) { return message.text }
         guard try poller.wait(milliseconds: milliseconds) > 0, try socket.tryReceive(into: &message) else { return nil }
         return message.text
     }
 
     /// Waits for a message with these words in it; others pass.
-    mutating func await(_ words: String..., within milliseconds: Int = 60_000) throws -> String {
+    func wait(for words: String..., within milliseconds: Int = 60_000) throws -> String {
         let deadline = microseconds() + Int64(milliseconds) * 1000
         while microseconds() < deadline {
             guard let text = try receive(within: 1000) else { continue }
@@ -37,7 +37,7 @@ struct Peer: ~Copyable {
     }
 
     /// Raises so many alerts of about 250 bytes under keys of their own, many at a time, and waits until all are accepted.
-    mutating func fill(_ surface: String, _ count: Int, priority: Int = 1) throws {
+    func fill(_ surface: String, _ count: Int, priority: Int = 1) throws {
         let body = String(repeating: "x", count: 110)
         var accepted = 0
         var sent = 0

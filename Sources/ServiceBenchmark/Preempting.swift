@@ -34,12 +34,12 @@ extension ServiceBenchmark {
     private static func screenTimes(
         _ arbiter: ArbiterProcess, _ context: Context, seconds: Int, surface: String
     ) throws -> [Int64] {
-        var producer = try Peer(context, arbiter.requests)
-        var screen = try Peer(context, arbiter.requests)
+        let producer = try Peer(context, arbiter.requests)
+        let screen = try Peer(context, arbiter.requests)
         try screen.send(#"{"v":1,"op":"subscribe","ref":1,"surface":"\#(surface)"}"#)
-        _ = try screen.await(#""op":"snapshot""#)
+        _ = try screen.wait(for: #""op":"snapshot""#)
         try producer.send(#"{"v":1,"op":"raise","ref":1,"surface":"\#(surface)","key":"base","priority":1}"#)
-        _ = try screen.await(#""op":"show""#)
+        _ = try screen.wait(for: #""op":"show""#)
         var times: [Int64] = []
         let start = microseconds()
         var number: Int64 = 0
@@ -51,10 +51,10 @@ extension ServiceBenchmark {
             if early > 0 { usleep(UInt32(early)) }
             try producer.send(
                 #"{"v":1,"op":"raise","ref":2,"surface":"\#(surface)","key":"urgent-\#(number)","priority":3}"#)
-            _ = try screen.await(#""op":"show""#, #""key":"urgent-\#(number)""#)
+            _ = try screen.wait(for: #""op":"show""#, #""key":"urgent-\#(number)""#)
             times.append(microseconds() - due)
             try producer.send(#"{"v":1,"op":"withdraw","ref":3,"surface":"\#(surface)","key":"urgent-\#(number)"}"#)
-            _ = try screen.await(#""op":"show""#, #""key":"base""#)
+            _ = try screen.wait(for: #""op":"show""#, #""key":"base""#)
             while try producer.receive(within: 0) != nil {}
         }
         return times.sorted()

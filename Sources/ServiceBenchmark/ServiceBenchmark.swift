@@ -35,17 +35,17 @@ struct ServiceBenchmark {
     /// A subscriber comes to a surface on which 100,000 alerts wait: the time until it has the whole screen, connecting included.
     static func lateJoiner(_ arbiter: ArbiterProcess, _ context: Context) throws {
         let waiting = 100_000
-        arbiter.start()
+        arbiter.start(journal: "memory")
         let before = arbiter.residentBytes
-        var producer = try Peer(context, arbiter.requests)
+        let producer = try Peer(context, arbiter.requests)
         try producer.fill("hall/board", waiting + 1)
         let bytes = (arbiter.residentBytes - before) / waiting
         var times: [Int64] = []
         for _ in 0..<5 {
             let start = microseconds()
-            var screen = try Peer(context, arbiter.requests)
+            let screen = try Peer(context, arbiter.requests)
             try screen.send(#"{"v":1,"op":"subscribe","ref":1,"surface":"hall/board"}"#)
-            let text = try screen.await(#""op":"snapshot""#, #""last":true"#)
+            let text = try screen.wait(for: #""op":"snapshot""#, #""last":true"#)
             guard text.contains(#""key":"key-0""#) else { fail("the snapshot has no alert: \(text.prefix(200))") }
             times.append(microseconds() - start)
         }
@@ -58,7 +58,7 @@ struct ServiceBenchmark {
     static func restart(_ arbiter: ArbiterProcess, _ context: Context) throws {
         let commands = 1_000_000
         arbiter.start()
-        var producer = try Peer(context, arbiter.requests)
+        let producer = try Peer(context, arbiter.requests)
         let surfaces = 100
         for surface in 0..<surfaces { try producer.fill("hall/board-\(surface)", commands / surfaces) }
         arbiter.stop(SIGKILL)
@@ -73,16 +73,16 @@ struct ServiceBenchmark {
     /// What an arbiter with a hundred quiet screens takes of a processor.
     static func idle(_ arbiter: ArbiterProcess, _ context: Context) throws {
         arbiter.start()
-        var producer = try Peer(context, arbiter.requests)
+        let producer = try Peer(context, arbiter.requests)
         try producer.fill("hall/board", 10)
-        var screen = try Peer(context, arbiter.requests)
+        let screen = try Peer(context, arbiter.requests)
         try screen.send(#"{"v":1,"op":"subscribe","ref":1,"surface":"hall/"}"#)
-        _ = try screen.await(#""op":"snapshot""#)
+        _ = try screen.wait(for: #""op":"snapshot""#)
         let seconds = 30
         let before = arbiter.processorTicks
         for _ in 0..<seconds {
             try screen.send(#"{"v":1,"op":"ping"}"#)
-            _ = try screen.await(#""op":"pong""#)
+            _ = try screen.wait(for: #""op":"pong""#)
             sleep(1)
         }
         let ticks = arbiter.processorTicks - before
