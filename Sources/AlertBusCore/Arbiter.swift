@@ -64,6 +64,14 @@ public struct Arbiter: Sendable {
         }
     }
 
+    /// The same as `step(.command(command, from: requester), …)`, without making one value of both: the way of nearly all inputs.
+    public mutating func step(
+        _ command: Command, from requester: Requester, at now: Milliseconds, into effects: inout [Effect]
+    ) {
+        passTime(to: max(now, self.now), &effects)
+        commanded(command, by: requester, &effects)
+    }
+
     /// When the next clock runs out: a `tick` is due then. Nil when nothing waits for the time.
     public var nextDeadline: Milliseconds? {
         switch (alertDeadlines.first?.time, surfaceDeadlines.first?.time) {

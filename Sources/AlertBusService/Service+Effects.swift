@@ -9,10 +9,22 @@ extension Service {
     /// Steps the core; what it says is written to the outbox of the batch.
     ///
     /// - Parameter isRecorded: the bytes of the request are in the batch for the journal already.
-    func step(_ input: Input, isRecorded: Bool = false, for session: Session? = nil, ref: [UInt8] = []) {
+    func step(_ input: Input, isRecorded: Bool = false) {
         if !isRecorded { pipeline.record(input, at: now) }
-        effects.removeAll(keepingCapacity: true)
         arbiter.step(input, at: now, into: &effects)
+        carryOutEffects(for: nil, ref: [])
+    }
+
+    /// Steps the core with a command, the bytes of which are in the batch for the journal already.
+    func step(_ command: Command, from requester: Requester, for session: Session, ref: [UInt8]) {
+        arbiter.step(command, from: requester, at: now, into: &effects)
+        carryOutEffects(for: session, ref: ref)
+    }
+
+    /// - Parameter session: who gets the reply.
+    @inline(__always)
+    private func carryOutEffects(for session: Session?, ref: [UInt8]) {
+        defer { effects.removeAll(keepingCapacity: true) }
         for index in effects.indices {
             // Taken out of the list: a copy would count a reference to everything in it.
             switch exchange(&effects[index], with: .unload(0)) {

@@ -121,7 +121,8 @@ extension Service {
     /// Who the core hears: by the key where there are keys, by the claim otherwise.
     private func requester(_ request: Request, _ session: Session) -> Requester {
         var requester = Requester(session: session.number, producer: request.producer ?? "", once: request.once)
-        if let client = session.client {
+        // Without keys nothing is looked up, and nothing copied.
+        if session.client != nil, let client = session.client {
             requester.producer = client.name
             requester.mayBreakThrough = client.breakthrough
             requester.topPriority = client.topPriority
@@ -140,7 +141,7 @@ extension Service {
     }
 
     private func mayAttach(_ session: Session, _ command: Command) -> Bool {
-        guard let client = session.client, case .status(let surface, let target) = command else { return true }
+        guard case .status(let surface, let target) = command, let client = session.client else { return true }
         return arbiter.isOwn(surface, target, of: client.name)
     }
 
@@ -206,7 +207,7 @@ extension Service {
         if case .status = command { session.ownsClosers = true }
         message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
         claim(session, request.ref, .refusable)
-        step(.command(command, from: requester), isRecorded: true, for: session, ref: request.ref)
+        step(command, from: requester, for: session, ref: request.ref)
     }
 
     // MARK: Liveness

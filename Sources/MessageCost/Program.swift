@@ -41,7 +41,7 @@ struct Program: ~Copyable {
         let requester = Requester(session: 1, producer: request.producer ?? "", once: request.once)
         batch.append(bytes)
         effects.removeAll(keepingCapacity: true)
-        arbiter.step(.command(command, from: requester), at: now, into: &effects)
+        arbiter.step(command, from: requester, at: now, into: &effects)
         for index in effects.indices { write(exchange(&effects[index], with: .unload(0)), request.ref) }
         if writer.count > 1 << 19 {
             checksum &+= writer.count &+ batch.bytes.count

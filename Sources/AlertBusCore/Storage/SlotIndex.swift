@@ -118,6 +118,11 @@ enum NameHash {
             hash = fold(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), 0xD6E8_FEB8_6659_FD93)
             offset += 8
         }
+        if offset < bytes.count && bytes.count >= 8 {
+            // The last eight, some of them for the second time.
+            let rest = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            return fold(hash ^ rest, seed)
+        }
         var rest: UInt64 = 0
         while offset < bytes.count {
             rest = rest << 8 | UInt64(bytes[offset])
@@ -149,13 +154,17 @@ package func sameName(_ a: String, _ b: String) -> Bool {
         b.withContiguousStorageIfAvailable { b in
             var offset = 0
             let (a, b) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-            while offset + 8 <= a.count {
-                if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                {
-                    return false
+            if a.count >= 8 {
+                // The last step overlaps the one before it.
+                while true {
+                    if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    {
+                        return false
+                    }
+                    if offset == a.count - 8 { return true }
+                    offset = min(offset + 8, a.count - 8)
                 }
-                offset += 8
             }
             while offset < a.count {
                 if a[offset] != b[offset] { return false }
