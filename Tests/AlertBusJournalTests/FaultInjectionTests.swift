@@ -49,6 +49,8 @@ struct FaultInjectionTests {
                 try? store.probe()
             }
             _ = try? store.maintain(isIdle: true)
+            // So that each run makes the same calls in the same order.
+            store.waitForCheckpointer()
         }
         store.close()
         return told
