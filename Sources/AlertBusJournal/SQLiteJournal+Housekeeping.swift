@@ -48,7 +48,8 @@ extension SQLiteJournal {
 
     /// - Returns: whether something was deleted, so that there may be more.
     private func deletePieceOfSnapshot(_ session: SQLiteSession) throws(JournalError) -> Bool {
-        let keep = Set(try keptSnapshots(session).map(\.id.number))
+        // A damaged one stays until somebody has done without it, and discards it.
+        let keep = Set(try keptSnapshots(session).map(\.id.number) + session.damagedSnapshots().map(\.id.number))
         let query = try session.connection.prepare("SELECT id FROM snapshots ORDER BY id")
         var stale: Int64?
         while try query.step(doing: "reading snapshots") {

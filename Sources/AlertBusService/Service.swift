@@ -46,6 +46,8 @@ public final class Service {
     var lostOwners: [UInt64] = []
     /// Hears what an operator should know, one line at a time, on the thread of `run`.
     public var onReport: ((String) -> Void)?
+    /// What the start found, to be reported when somebody hears it.
+    private var warnings: [String]
     /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
     var isStateAhead = false
     var isFailureReported = false
@@ -91,6 +93,7 @@ public final class Service {
     ) throws(ServiceError) {
         self.configuration = configuration
         arbiter = recovered.arbiter
+        warnings = recovered.warnings
         clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
         started = now
@@ -173,6 +176,8 @@ public final class Service {
         let feedMonitored = feedMonitor.map { poller.add($0) }
         let feedAsked = feedSocket.map { poller.add($0) }
         if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        warnings.forEach(report)
+        warnings = []
         do throws(ZMQError) {
             begin()
             while true {

@@ -151,6 +151,7 @@ struct AnyReader: JournalReading {
     func readHead() throws(JournalError) -> JournalHead { try store.readHead() }
     func oldestPosition() throws(JournalError) -> UInt64 { try store.oldestPosition() }
     func snapshots() throws(JournalError) -> [SnapshotDescription] { try store.snapshots() }
+    func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { try store.damagedSnapshots() }
     func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] { try store.readSnapshot(id) }
     func read(from position: UInt64, maximumBytes: Int) throws(JournalError) -> [JournalRecord] {
         try store.read(from: position, maximumBytes: maximumBytes)
