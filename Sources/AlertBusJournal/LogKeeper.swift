@@ -60,7 +60,8 @@ struct LogKeeper {
         if left == 0 { return .nothing }
         if isIdle { return isBusy || (isHeld && log.pages < nextAt) ? .nothing : .request }
         guard log.pages >= max(threshold, nextAt) else { return .nothing }
-        if log.pages >= ceiling || (left <= remainder && !isBusy) {
+        // What a reader holds nobody can move, and looking through a long log takes time.
+        if (log.pages >= ceiling && !isHeld) || (left <= remainder && !isBusy) {
             // Normally the next commit starts the log again. If a reader keeps it from that, not at every commit.
             nextAt = log.pages + threshold
             return .finish
