@@ -28,7 +28,7 @@ struct CheckpointTests {
     @Test func theLogStaysShortWhileCommitsNeverPause() throws {
         let store = try open()
         var largest = 0
-        for _ in 0..<3000 {
+        for _ in 0..<800 {
             #expect(append(store) == nil)
             _ = try store.maintain(isIdle: false)
             largest = max(largest, store.logPages)
@@ -53,7 +53,7 @@ struct CheckpointTests {
     }
 
     @Test func closingWaitsForAPassAndLeavesOneFile() throws {
-        for round in 0..<60 {
+        for round in 0..<30 {
             let store = try open(pages: 4)
             for _ in 0...round % 7 { #expect(append(store) == nil) }
             // A pass is under way, or about to begin.
@@ -85,17 +85,17 @@ struct CheckpointTests {
         let store = try open(limit: 4000)
         #expect(append(store) == nil)
         let reader = StoppedReader(directory.journal)
-        for _ in 0..<1000 {
+        for _ in 0..<400 {
             #expect(append(store) == nil)
             _ = try store.maintain(isIdle: false)
         }
-        #expect(store.logPages > 1000)
+        #expect(store.logPages > 400)
         reader.goOn()
-        for _ in 0..<300 {
+        for _ in 0..<200 {
             #expect(append(store) == nil)
             _ = try store.maintain(isIdle: false)
         }
-        #expect(store.logPages < 300)
+        #expect(store.logPages < 32 * 8 + 16)
         #expect(try faultInSamples(store, size: 3000) == nil)
     }
 

@@ -38,7 +38,8 @@ final class ArbiterProcess {
         let environment = ["PATH", "HOME", "LD_LIBRARY_PATH"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=" + String(cString: $0) }
         }
-        var settings: [UnsafeMutablePointer<CChar>?] = (environment + ["SWIFT_BACKTRACE=enable=no"] + more).map { strdup($0) } + [nil]
+        let variables = environment + ["SWIFT_BACKTRACE=enable=no"] + more
+        var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + settings { free(text) } }
         var child: pid_t = 0
         let error = posix_spawn(&child, binary, &actions, nil, &arguments, &settings)

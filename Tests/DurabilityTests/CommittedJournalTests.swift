@@ -65,7 +65,8 @@ struct CommittedJournalTests {
         for name in Self.names {
             let story = String(decoding: readFile("\(Self.folder)/\(name)/story.jsonl"), as: UTF8.self)
             for word in [
-                "accepted", "refused", "shown", "covered", "resumed", "ended", "updated", "held", "released", "timed_out", "expired",
+                "accepted", "refused", "shown", "covered", "resumed", "ended", "updated", "held", "released", "timed_out",
+                "expired",
                 "dismissed", "answered", "withdrawn", "cleared", "displaced", "intercepted", "duplicate", "loading", "load_failed",
                 "evicted", "owner_lost",
             ] {

@@ -91,7 +91,8 @@ struct JournalRecorder {
     private static let first = [
         #""op":"hold""#, #""op":"raise","key":"one","priority":1"#, #""op":"raise","key":"two","priority":2"#,
         #""op":"raise","key":"three","priority":2"#, #""op":"raise","key":"four","priority":2"#,
-        #""op":"raise","key":"five","priority":3"#, #""op":"update","key":"five","params":{"n":5}"#, #""op":"withdraw","key":"four""#,
+        #""op":"raise","key":"five","priority":3"#, #""op":"update","key":"five","params":{"n":5}"#,
+        #""op":"withdraw","key":"four""#,
     ]
 
     private func leaving(_ number: Int) -> String {
@@ -102,7 +103,8 @@ struct JournalRecorder {
         while let message = try provider.receive(milliseconds: 1) {
             guard message["op"]?.string == "load", let load = message["load"]?.integer else { continue }
             let answer =
-                load % 3 == 0 ? #""error":"the registry does not answer""# : #""rows":[{"id":1,"name":"North"},{"id":2,"name":"South"}]"#
+                load % 3 == 0
+                ? #""error":"the registry does not answer""# : #""rows":[{"id":1,"name":"North"},{"id":2,"name":"South"}]"#
             try provider.send(#"{"v":1,"op":"loaded","load":\#(load),\#(answer)}"#)
         }
     }
