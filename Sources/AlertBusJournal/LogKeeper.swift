@@ -15,7 +15,7 @@ struct LogKeeper {
     let threshold: Int
     /// Pages at which the committing thread moves them however many are left: it is too fast for the other thread.
     var ceiling: Int { 8 * threshold }
-    /// What the committing thread moves without being forced to.
+    /// What the committing thread moves without being forced to, when commits are small.
     var remainder: Int { max(8, threshold / 8) }
 
     private var generation = 0
@@ -24,6 +24,8 @@ struct LogKeeper {
     private var isHeld = false
     /// Not before the log has so many pages again, because a reader keeps it from being moved or started again.
     private var nextAt = 0
+    /// Pages when it was last asked, which is after every few commits.
+    private var lastPages = 0
 
     init(threshold: Int) { self.threshold = max(1, threshold) }
 
@@ -57,11 +59,14 @@ struct LogKeeper {
     mutating func next(_ log: SQLiteConnection.Log, isIdle: Bool, isBusy: Bool) -> Step {
         enter(log.generation)
         let left = unmoved(of: log)
+        // Large commits leave more while the other thread moves something, and it costs less beside them.
+        let grown = log.pages - lastPages
+        lastPages = log.pages
         if left == 0 { return .nothing }
         if isIdle { return isBusy || (isHeld && log.pages < nextAt) ? .nothing : .request }
         guard log.pages >= max(threshold, nextAt) else { return .nothing }
         // What a reader holds nobody can move, and looking through a long log takes time.
-        if (log.pages >= ceiling && !isHeld) || (left <= remainder && !isBusy) {
+        if (log.pages >= ceiling && !isHeld) || (left <= max(remainder, grown) && !isBusy) {
             // Normally the next commit starts the log again. If a reader keeps it from that, not at every commit.
             nextAt = log.pages + threshold
             return .finish
