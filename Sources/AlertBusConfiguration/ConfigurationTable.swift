@@ -122,7 +122,8 @@ enum ConfigurationTable {
         ),
         .integer(
             "keep_snapshots", \.keepSnapshots, 1...1000, "snapshots",
-            "Newest snapshots that are never deleted; nor is what follows the oldest of them."),
+            "Newest snapshots that are never deleted; nor is what follows the oldest of them. With 2 or more a start does without a "
+                + "newest one that is damaged."),
         .integer(
             "max_bytes", \.maxBytes, 0...(1 << 50), "bytes",
             "The file stays below this, as far as the snapshots that are never deleted allow: older history goes, a snapshot and "

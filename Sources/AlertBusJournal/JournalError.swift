@@ -19,6 +19,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
         case newerFormat(found: Int, supported: Int)
         /// Another process has it open for writing. 0 when its id is not known.
         case locked(by: Int32)
+        /// A reader in the middle of a reading keeps the log from being emptied.
+        case held
         /// There is no journal there to read.
         case missing
         /// The position was deleted after a snapshot.
@@ -66,6 +68,8 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
         case .notAJournal: "Name another file; this one was left as it is."
         case .newerFormat: "Use the version of the program that wrote it, or a newer one."
         case .locked: "Stop the other arbiter first, or give this one a journal of its own."
+        case .held:
+            "End the program that reads the journal, such as a stopped replay or a database shell; it goes on by itself."
         case .missing: "Check the path; an arbiter creates the journal when it starts."
         case .pruned: "Start from the newest snapshot."
         case .invalid: "This is a fault of the program; please report it."

@@ -15,26 +15,53 @@ final class JournalLock {
 
     private static let noteOffset = off_t(64)
     private static let noteWords = 4
+    /// Milliseconds for which a lock without a living holder is waited for.
+    private static let patience: Int64 = 1000
 
     let path: String
-    private let descriptor: Int32
+    /// For `fdatasync` on another thread.
+    let descriptor: Int32
 
-    /// - Throws: `locked` with the id of the process that holds it.
+    /// - Throws: `locked` with the id of the process that holds it, at once when that is alive, and otherwise after a second.
     init(journal: String) throws(JournalError) {
         let path = journal + ".lock"
         let descriptor = Int32(
             try systemCall("opening the lock", path) { Int(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) })
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let number = errno
-            defer { _ = Glibc.close(descriptor) }
-            guard number == EWOULDBLOCK else { throw .system(number, path: path, doing: "locking") }
-            let holder = Self.readHolder(descriptor)
-            let who = holder == 0 ? "another process" : "process \(holder)"
-            throw JournalError(.locked(by: holder), path: journal, detail: "\(who) has it open")
+        do throws(JournalError) { try Self.acquire(descriptor, path, journal) } catch {
+            _ = Glibc.close(descriptor)
+            throw error
         }
         self.path = path
         self.descriptor = descriptor
         writeHolder(getpid())
+    }
+
+    /// A lock that nobody alive holds is given back in a moment: a process that is being started has a copy of every
+    /// descriptor of the one that starts it, until it runs its own program.
+    private static func acquire(_ descriptor: Int32, _ path: String, _ journal: String) throws(JournalError) {
+        let deadline = now() + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            guard number == EWOULDBLOCK else { throw .system(number, path: path, doing: "locking") }
+            let holder = readHolder(descriptor)
+            if isAlive(holder) || now() >= deadline {
+                let who = holder == 0 ? "another process" : "process \(holder)"
+                throw JournalError(.locked(by: holder), path: journal, detail: "\(who) has it open")
+            }
+            _ = poll(nil, 0, 5)
+        }
+    }
+
+    private static func isAlive(_ process: pid_t) -> Bool {
+        process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+    }
+
+    /// In milliseconds, on a clock that nobody sets.
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     deinit {

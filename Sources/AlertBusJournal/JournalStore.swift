@@ -23,8 +23,11 @@ public protocol JournalReading {
     /// The position of the oldest entry that is kept; the head's when there is none.
     func oldestPosition() throws(JournalError) -> UInt64
 
-    /// The complete snapshots, newest first.
+    /// The complete snapshots, newest first, without those whose description is damaged.
     func snapshots() throws(JournalError) -> [SnapshotDescription]
+
+    /// The snapshots whose description is damaged, newest first.
+    func damagedSnapshots() throws(JournalError) -> [SnapshotDamage]
 
     /// The bytes of one snapshot.
     /// - Throws: `corrupt` when they are not what was stored.
@@ -58,6 +61,9 @@ public protocol JournalStore: AnyObject, JournalReading {
 
     /// Makes the snapshot valid, in one step.
     func finishSnapshot(_ id: SnapshotID) throws(JournalError)
+
+    /// Takes a snapshot that turned out to be damaged out of the list, so that it counts no more for what is kept.
+    func discardSnapshot(_ id: SnapshotID) throws(JournalError)
 
     /// Does one small piece of housekeeping: deletes some of what lies before the oldest snapshot that is kept, or moves
     /// committed pages to their place.

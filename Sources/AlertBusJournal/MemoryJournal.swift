@@ -52,6 +52,8 @@ public final class MemoryJournal: JournalStore {
         return found
     }
 
+    public func damagedSnapshots() -> [SnapshotDamage] { [] }
+    public func discardSnapshot(_ id: SnapshotID) { complete.removeAll { $0.description.id == id } }
     public func snapshots() -> [SnapshotDescription] { complete.map(\.description).reversed() }
 
     public func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] {

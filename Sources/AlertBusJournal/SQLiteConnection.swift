@@ -8,8 +8,16 @@ final class SQLiteConnection {
     let path: String
     private let handle: OpaquePointer
     private var isOpen = true
-    /// Pages in the log after the last commit, written by SQLite's callback on the thread that commits.
-    private let logPagesCell = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    /// Written by SQLite's callback on the thread that commits.
+    private let logCell = UnsafeMutablePointer<Log>.allocate(capacity: 1)
+
+    /// The write-ahead log after the last commit of this connection.
+    struct Log: Equatable {
+        /// From its beginning, those included that were moved to their place.
+        var pages = 0
+        /// Raised when it starts again from its beginning.
+        var generation = 0
+    }
 
     /// Opens a file that exists.
     /// - Parameter fileSystem: the name of a registered SQLite VFS; nil is the default one.
@@ -18,14 +26,14 @@ final class SQLiteConnection {
             (mode == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags, fileSystem)
-        logPagesCell.initialize(to: 0)
+        logCell.initialize(to: Log())
         self.path = path
         guard code == SQLITE_OK, let opened else {
             let error = JournalError.sqlite(
                 code, message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory",
                 systemError: opened.map { sqlite3_system_errno($0) } ?? 0, path: path, doing: "opening")
             sqlite3_close_v2(opened)
-            logPagesCell.deallocate()
+            logCell.deallocate()
             throw error
         }
         handle = opened
@@ -35,11 +43,11 @@ final class SQLiteConnection {
 
     deinit {
         close()
-        logPagesCell.deallocate()
+        logCell.deallocate()
     }
 
-    /// Pages in the write-ahead log that are not yet in the database file, after the last commit or checkpoint.
-    var logPages: Int { Int(logPagesCell.pointee) }
+    /// Known after `countLogPages`.
+    var log: Log { logCell.pointee }
 
     /// Counts the pages of the log, in place of SQLite's own checkpoints.
     func countLogPages() {
@@ -47,9 +55,12 @@ final class SQLiteConnection {
         _ = sqlite3_wal_hook(
             handle,
             { cell, _, _, pages in
-                cell!.assumingMemoryBound(to: Int32.self).pointee = pages
+                let log = cell!.assumingMemoryBound(to: Log.self)
+                // Each commit makes it longer, unless it starts again.
+                if Int(pages) <= log.pointee.pages { log.pointee.generation += 1 }
+                log.pointee.pages = Int(pages)
                 return SQLITE_OK
-            }, logPagesCell)
+            }, logCell)
     }
 
     /// Statements must be gone by then, or the file stays open until they are.
@@ -99,16 +110,23 @@ final class SQLiteConnection {
         var isComplete: Bool { logPages == movedPages }
     }
 
+    enum CheckpointMode {
+        /// Does what it can at once, beside commits and readers.
+        case passive
+        /// Waits for readers, moves everything, and empties the log.
+        case truncate
+    }
+
     /// Moves pages of the log into the database file.
-    /// - Parameter truncate: waits for readers, moves everything, and empties the log; otherwise does what it can at once.
-    func checkpoint(truncate: Bool) throws(JournalError) -> Checkpoint {
+    func checkpoint(_ mode: CheckpointMode) throws(JournalError) -> Checkpoint {
         var log: Int32 = 0
         var moved: Int32 = 0
-        let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &log, &moved)
+        let number = mode == .truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, number, &log, &moved)
+        // Another connection is at it: a passive one leaves it to that.
+        if mode == .passive, code & 0xFF == SQLITE_BUSY { return Checkpoint(logPages: 0, movedPages: 0) }
         if code != SQLITE_OK { throw error(code, doing: "moving the log into the journal") }
-        // The next commit starts the log from its beginning when everything was moved.
-        logPagesCell.pointee = max(0, log - moved)
+        if mode == .truncate { logCell.pointee = Log(pages: 0, generation: logCell.pointee.generation + 1) }
         return Checkpoint(logPages: Int(log), movedPages: Int(moved))
     }
 

@@ -24,10 +24,7 @@ extension SQLiteJournal {
     public func maintain(isIdle: Bool) throws(JournalError) -> Bool {
         if fault != nil { return false }
         let session = try openSession()
-        if session.connection.logPages >= options.checkpointPages {
-            try checkpoint()
-            return true
-        }
+        if try tendLog(session, isIdle: false) { return true }
         if housekeeping.mayHaveStaleSnapshots {
             housekeeping.mayHaveStaleSnapshots = try deletePieceOfSnapshot(session)
             return true
@@ -40,8 +37,9 @@ extension SQLiteJournal {
             }
             return true
         }
-        if isIdle && session.connection.logPages > 0 { try checkpoint() }
-        return false
+        // Last, so that what was deleted is moved with the rest.
+        if isIdle, try tendLog(session, isIdle: true) { return true }
+        return checkpointer.isBusy
     }
 
     private func hasStaleSnapshot(_ session: SQLiteSession) throws(JournalError) -> Bool {
@@ -50,7 +48,8 @@ extension SQLiteJournal {
 
     /// - Returns: whether something was deleted, so that there may be more.
     private func deletePieceOfSnapshot(_ session: SQLiteSession) throws(JournalError) -> Bool {
-        let keep = Set(try keptSnapshots(session).map(\.id.number))
+        // A damaged one stays until somebody has done without it, and discards it.
+        let keep = Set(try keptSnapshots(session).map(\.id.number) + session.damagedSnapshots().map(\.id.number))
         let query = try session.connection.prepare("SELECT id FROM snapshots ORDER BY id")
         var stale: Int64?
         while try query.step(doing: "reading snapshots") {

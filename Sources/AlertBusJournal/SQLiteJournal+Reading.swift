@@ -10,6 +10,7 @@ extension SQLiteJournal {
     }
 
     public func snapshots() throws(JournalError) -> [SnapshotDescription] { try openSession().snapshots() }
+    public func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { try openSession().damagedSnapshots() }
 
     public func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] { try openSession().readSnapshot(id) }
 
@@ -49,5 +50,6 @@ public final class SQLiteJournalReader: JournalReading {
     }
 
     public func snapshots() throws(JournalError) -> [SnapshotDescription] { try session.snapshots() }
+    public func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { try session.damagedSnapshots() }
     public func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] { try session.readSnapshot(id) }
 }

@@ -50,4 +50,11 @@ extension SQLiteJournal {
         }
         housekeeping.start()
     }
+
+    public func discardSnapshot(_ id: SnapshotID) throws(JournalError) {
+        try write { (session) throws(JournalError) in
+            try session.run("UPDATE snapshots SET complete=0 WHERE id=?1", id.number, doing: "discarding a snapshot")
+        }
+        housekeeping.start()
+    }
 }

@@ -6,7 +6,9 @@ public final class SQLiteJournal: JournalStore {
     public struct Options: Sendable {
         public var retention = Retention()
         /// Pages of 4 KiB in the log from which on they are moved to their place even when there is no idle moment.
-        public var checkpointPages = 4096
+        public var checkpointPages = 1024
+        /// Pages in the log at which nothing more is taken: a reader keeps it from being emptied. 1 GiB.
+        public var logLimitPages = 262_144
         /// Written into a new file, in milliseconds since 1970.
         public var time: Int64 = 0
         /// The version of what the entries and snapshots mean, for the caller's sake: a journal in which a newer one was ever
@@ -28,6 +30,8 @@ public final class SQLiteJournal: JournalStore {
     private(set) var fault: JournalError?
     private var identities: [SQLiteFiles.Identity?] = []
     var housekeeping = Housekeeping()
+    let checkpointer: Checkpointer
+    var logKeeper: LogKeeper
 
     /// Opens a journal, or creates it with its directory.
     ///
@@ -37,7 +41,10 @@ public final class SQLiteJournal: JournalStore {
         self.options = options
         files = SQLiteFiles(path: path)
         try JournalPath.createDirectory(for: path)
-        lock = try JournalLock(journal: path)
+        let lock = try JournalLock(journal: path)
+        self.lock = lock
+        checkpointer = Checkpointer(path: path, fileSystem: options.fileSystem, note: lock.descriptor)
+        logKeeper = LogKeeper(threshold: options.checkpointPages)
         if try !files.exists() { try files.create(fileSystem: options.fileSystem, time: options.time) }
         try reopen(verifying: true)
         _ = try settleLog()
@@ -55,6 +62,7 @@ public final class SQLiteJournal: JournalStore {
     }
 
     public func close() {
+        checkpointer.close()
         guard let session else {
             lock = nil
             return
@@ -97,6 +105,7 @@ extension SQLiteJournal {
         do throws(JournalError) {
             session = try openSession()
             try checkNames()
+            try checkLog(session)
         } catch {
             stop(error)
             return .failed(error)
@@ -106,6 +115,8 @@ extension SQLiteJournal {
         } catch {
             return outcome(of: error)
         }
+        // It may have concerned the log, this commit included, and not every kernel tells that to the writer as well.
+        if let error = checkpointer.takeFailedSynchronisation() { return outcome(of: error) }
         head = after
         lock?.note(.init(journal: identifier, head: after))
         return .committed(after)
@@ -157,11 +168,9 @@ extension SQLiteJournal {
     /// the disk, so synchronising the log again would prove nothing.
     private func settleLog() throws(JournalError) -> JournalHead {
         let session = try openSession()
+        checkpointer.close()
         do throws(JournalError) {
-            let result = try session.connection.checkpoint(truncate: true)
-            guard result.isComplete else {
-                throw JournalError(.locked(by: 0), path: files.path, detail: "a reader keeps the log from being emptied")
-            }
+            try emptyLog(session)
             // An old log that came back after a power cut would hide what was moved.
             try session.connection.synchroniseLog()
             head = try session.readHead()
@@ -169,6 +178,7 @@ extension SQLiteJournal {
             stop(error)
             throw error
         }
+        logKeeper.startAgain()
         lock?.note(.init(journal: identifier, head: head))
         lock?.synchronise()
         rememberNames()
@@ -178,6 +188,8 @@ extension SQLiteJournal {
     /// Opens the file as a restart would, so that what is read is what is there.
     private func reopen(verifying: Bool) throws(JournalError) {
         guard lock != nil else { throw JournalError(.closed, path: files.path, detail: "it is closed") }
+        // It starts anew as well: what it has open may know of failures that are over.
+        checkpointer.close()
         session?.close()
         session = nil
         guard try files.exists() else {
@@ -196,21 +208,9 @@ extension SQLiteJournal {
         }
         if verifying { try opened.verify() }
         session = opened
+        logKeeper.startAgain()
         housekeeping.start()
         rememberNames()
-    }
-
-    /// Moves committed pages to their place, as far as readers let it.
-    func checkpoint() throws(JournalError) {
-        do throws(JournalError) {
-            _ = try openSession().connection.checkpoint(truncate: false)
-        } catch {
-            // Another connection is at it.
-            if case .locked = error.kind { return }
-            stop(error)
-            throw error
-        }
-        lock?.synchronise()
     }
 
     private func rememberNames() {
@@ -218,7 +218,7 @@ extension SQLiteJournal {
     }
 
     /// Takes nothing more until `probe` succeeds.
-    private func stop(_ error: JournalError) {
+    func stop(_ error: JournalError) {
         fault = error
         session?.connection.rollBack()
     }

@@ -1,12 +1,13 @@
 /// What is read from the tables, for the writer and for readers alike.
 extension SQLiteSession {
     func readHead() throws(JournalError) -> JournalHead {
-        // One statement, so that it is one moment. The last batch may be deleted: then a snapshot knows the position.
+        // One statement, so that it is one moment. The last batch may be deleted: then an epoch or a snapshot knows the
+        // position.
         let query = try statement(
             """
-            SELECT max(coalesce((SELECT first+count FROM batches ORDER BY first DESC LIMIT 1),0),
-            coalesce((SELECT max(position) FROM epochs),0),
-            coalesce((SELECT max(position) FROM snapshots WHERE complete=1),0)), coalesce((SELECT max(epoch) FROM epochs),0)
+            SELECT coalesce((SELECT first+count FROM batches ORDER BY first DESC LIMIT 1),
+            max(coalesce((SELECT max(position) FROM epochs),0),
+            coalesce((SELECT max(position) FROM snapshots WHERE complete=1),0))), coalesce((SELECT max(epoch) FROM epochs),0)
             """)
         defer { query.reset() }
         guard try query.step(doing: "reading the head") else { throw corrupt("it has no head") }
@@ -65,21 +66,29 @@ extension SQLiteSession {
     }
 
     /// Complete snapshots, newest first.
-    func snapshots() throws(JournalError) -> [SnapshotDescription] {
+    func snapshots() throws(JournalError) -> [SnapshotDescription] { try describedSnapshots().whole }
+
+    /// Those whose description is damaged, newest first.
+    func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { try describedSnapshots().damaged }
+
+    private func describedSnapshots() throws(JournalError) -> (whole: [SnapshotDescription], damaged: [SnapshotDamage]) {
         let query = try statement(
             "SELECT id,position,time,size,checksum,digest FROM snapshots WHERE complete=1 ORDER BY id DESC")
         defer { query.reset() }
-        var found: [SnapshotDescription] = []
+        var whole: [SnapshotDescription] = []
+        var damaged: [SnapshotDamage] = []
         while try query.step(doing: "reading snapshots") {
             let description = SnapshotDescription(
                 id: SnapshotID(query.integer(0)), position: query.unsigned(1), time: query.integer(2),
                 digest: query.bytes(5) ?? [], size: Int(query.integer(3)))
-            guard SQLiteFormat.checksum(description) == query.unsigned(4) else {
-                throw corrupt("the description of snapshot \(description.id.number) is not what was written")
+            if SQLiteFormat.checksum(description) == query.unsigned(4) {
+                whole.append(description)
+            } else {
+                let cause = corrupt("the description of snapshot \(description.id.number) is not what was written")
+                damaged.append(SnapshotDamage(id: description.id, position: description.position, cause: cause))
             }
-            found.append(description)
         }
-        return found
+        return (whole, damaged)
     }
 
     func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] {

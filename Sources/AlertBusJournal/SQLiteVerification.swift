@@ -37,12 +37,15 @@ extension SQLiteSession {
             epoch = query.unsigned(2)
         }
         let head = try readHead()
-        guard oldest == nil || position == head.position, epoch <= head.epoch else {
-            throw corrupt("its batches end at \(position), epoch \(epoch), but it is known to reach \(head)")
+        let snapshots = try snapshots()
+        let lastEpoch = try connection.integer("SELECT max(position) FROM epochs", doing: "reading epochs") ?? 0
+        let known = snapshots.map(\.position).max().map { max($0, UInt64(lastEpoch)) } ?? UInt64(lastEpoch)
+        guard oldest == nil || (position == head.position && known <= head.position), epoch <= head.epoch else {
+            throw corrupt("its batches end at \(position), epoch \(epoch), but it is known to reach \(max(known, head.position))")
         }
         let start = oldest ?? head.position
-        let snapshots = try snapshots()
         guard start == 0 || snapshots.contains(where: { $0.position >= start }) else {
+            if let damage = try damagedSnapshots().first { throw damage.cause }
             throw corrupt("it starts at \(start) and has no snapshot to start from")
         }
         if head.position > start { _ = try read(from: head.position - 1, maximumBytes: 1) }

@@ -45,9 +45,24 @@ public struct SnapshotDescription: Equatable, Sendable {
     public var size: Int
 }
 
+/// A snapshot that is in the journal and cannot be used.
+public struct SnapshotDamage: Error, Equatable, Sendable {
+    public var id: SnapshotID
+    /// As it is described; the description may be what is damaged.
+    public var position: UInt64
+    public var cause: JournalError
+
+    public init(id: SnapshotID, position: UInt64, cause: JournalError) {
+        self.id = id
+        self.position = position
+        self.cause = cause
+    }
+}
+
 /// How much of the past is kept.
 public struct Retention: Equatable, Sendable {
-    /// How many of the newest complete snapshots are kept in any case; at least 1.
+    /// How many of the newest complete snapshots are kept in any case, with the batches since the oldest of them; at least 1.
+    /// With 2 a start can do without the newest one.
     public var snapshots = 2
     /// How much older history stays: snapshots before those, and the batches between them. Nil keeps none.
     public var history: History?

@@ -10,6 +10,8 @@ struct Recovery: Sendable {
     var head = JournalHead()
     /// Entries that were replayed.
     var replayed = 0
+    /// What the operator has to know although the start succeeded.
+    var warnings: [String] = []
 
     /// Opens the journal, takes the lead in it, and replays what it holds.
     static func open(
@@ -27,13 +29,21 @@ struct Recovery: Sendable {
             }
             (journal, head) = try lead(path, configuration, opening)
             let end = head.position
-            result = try journal.use { store throws(JournalError) in try Replay.run(store, until: end) }
+            result = try journal.use { store throws(JournalError) in
+                let result = try Replay.run(store, until: end)
+                // From now on it counts no more for what is kept.
+                if case .success(let replay) = result {
+                    for damage in replay.passedOver { try store.discardSnapshot(damage.id) }
+                }
+                return result
+            }
         } catch {
             throw ServiceError.journal(error)
         }
         switch result {
         case .success(let replay):
-            return Recovery(arbiter: replay.arbiter, journal: journal, head: head, replayed: replay.count)
+            return Recovery(
+                arbiter: replay.arbiter, journal: journal, head: head, replayed: replay.count, warnings: replay.warnings)
         case .failure(let fault): throw ServiceError.recovery(position: fault.position, fault.detail)
         }
     }
@@ -83,61 +93,5 @@ struct Recovery: Sendable {
         case .conflict(let head):
             throw JournalError(.invalid, path: path, detail: "the lead could not be taken at \(head)")
         }
-    }
-}
-
-/// Brings a core to the state that a journal describes: the newest snapshot, and what follows it.
-public struct Replay: Sendable {
-    public struct Fault: Error, Sendable {
-        public var position: UInt64
-        public var detail: String
-    }
-
-    public var arbiter: Arbiter
-    /// Entries that were replayed after the snapshot.
-    public var count = 0
-
-    /// The state that an empty journal means. The rules come with its first entries.
-    static var beginning: Arbiter { Arbiter(policies: PolicySet(), limits: Limits(), epoch: 0) }
-
-    public static func run(
-        _ store: any JournalReading, until end: UInt64
-    ) throws(JournalError) -> Result<Replay, Fault> {
-        var replay = Replay(arbiter: beginning)
-        var position: UInt64 = 0
-        if let newest = try store.snapshots().first {
-            let bytes = try store.readSnapshot(newest.id)
-            guard Array(Arbiter.digest(of: bytes).utf8) == newest.digest else {
-                return .failure(Fault(position: newest.position, detail: "the snapshot's digest does not match its state"))
-            }
-            do throws(StateFault) {
-                replay.arbiter = try Arbiter(saved: bytes)
-            } catch {
-                return .failure(Fault(position: newest.position, detail: "\(error)"))
-            }
-            position = newest.position
-        }
-        let reader = InputReader()
-        var effects: [Effect] = []
-        while position < end {
-            let records = try store.read(from: position, maximumBytes: 8 << 20)
-            guard !records.isEmpty else {
-                return .failure(Fault(position: position, detail: "the journal ends before its head \(end)"))
-            }
-            for record in records {
-                for (place, bytes) in record.batch.entries where place >= position {
-                    do throws(InputReader.Fault) {
-                        let entry = try reader.read(bytes)
-                        effects.removeAll(keepingCapacity: true)
-                        replay.arbiter.step(entry.input, at: entry.time, into: &effects)
-                    } catch {
-                        return .failure(Fault(position: place, detail: error.detail))
-                    }
-                    replay.count += 1
-                }
-                position = max(position, record.batch.end)
-            }
-        }
-        return .success(replay)
     }
 }

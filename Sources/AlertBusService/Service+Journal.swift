@@ -119,6 +119,7 @@ extension Service {
         }
         switch result {
         case .success(.success(let replay)):
+            replay.warnings.forEach(report)
             arbiter = replay.arbiter
             delivery.audience.restart()
             for (surface, seq) in arbiter.heads() { self.surface(surface).lastSeq = seq }

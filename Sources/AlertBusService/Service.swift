@@ -50,6 +50,8 @@ public final class Service {
     var lostOwners: [UInt64] = []
     /// Hears what an operator should know, one line at a time, on the thread of `run`.
     public var onReport: ((String) -> Void)?
+    /// What the start found, to be reported when somebody hears it.
+    private var warnings: [String]
     /// The state has taken what the journal has not, and could not be brought back because the journal cannot be read.
     var isStateAhead = false
     var isFailureReported = false
@@ -96,6 +98,7 @@ public final class Service {
     ) throws(ServiceError) {
         self.configuration = configuration
         arbiter = recovered.arbiter
+        warnings = recovered.warnings
         clock = ServiceClock(notBefore: recovered.arbiter.now)
         now = clock.now()
         started = now
@@ -172,6 +175,8 @@ public final class Service {
     /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
     public func run() throws(ServiceError) {
         let sources = Sources(self)
+        warnings.forEach(report)
+        warnings = []
         do throws(ZMQError) {
             begin()
             while try turn(sources) {}

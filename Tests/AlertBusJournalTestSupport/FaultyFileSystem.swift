@@ -26,12 +26,15 @@ public final class FaultyFileSystem: Sendable {
         public var errno: Int32
         /// A failing write leaves its first half in the file.
         public var isHalfDone: Bool
+        /// Only calls on this file are counted and fail; nil is every file.
+        public var file: String?
 
-        public init(after: Int, count: Int = 1, errno: Int32, isHalfDone: Bool = false) {
+        public init(after: Int, count: Int = 1, errno: Int32, isHalfDone: Bool = false, file: String? = nil) {
             self.after = after
             self.count = count
             self.errno = errno
             self.isHalfDone = isHalfDone
+            self.file = file
         }
     }
 
@@ -42,6 +45,7 @@ public final class FaultyFileSystem: Sendable {
         var lastErrno: Int32 = 0
         var isRecording = false
         var operations: [Operation] = []
+        var failedSynchronisations: [String: Int] = [:]
     }
 
     private static let registered = Atomic<Int>(0)
@@ -81,11 +85,24 @@ public final class FaultyFileSystem: Sendable {
         state.withLock { if $0.isRecording { $0.operations.append(operation()) } }
     }
 
+    /// How often synchronising a file has failed.
+    func failedSynchronisations(of file: String) -> Int { state.withLock { $0.failedSynchronisations[file] ?? 0 } }
+
+    /// In one step with the record, so that nothing comes between the loss and its being known.
+    func addFailedSynchronisation(of file: String) -> Int {
+        state.withLock { state in
+            state.failedSynchronisations[file, default: 0] += 1
+            if state.isRecording { state.operations.append(.failedSynchronise(file: file)) }
+            return state.failedSynchronisations[file]!
+        }
+    }
+
     /// Counts a call.
     /// - Returns: how it fails; nil when it does not.
     /// - Parameter needsSpace: a full disk only fails calls that need some.
-    func nextFailure(needsSpace: Bool = false) -> Plan? {
+    func nextFailure(on file: String, needsSpace: Bool = false) -> Plan? {
         state.withLock { state in
+            if let only = state.plan?.file, only != file { return nil }
             defer { state.calls += 1 }
             guard let plan = state.plan, state.calls >= plan.after, state.calls - plan.after < plan.count,
                 needsSpace || plan.errno != ENOSPC

@@ -11,11 +11,22 @@ private final class FileContext {
     let fileSystem: FaultyFileSystem
     let name: String
     let real: UnsafeMutablePointer<sqlite3_file>
+    /// The number of the last injected failure of this file; 0 after a success.
+    var lastErrno: Int32 = 0
+    /// Failed synchronisations of the file that this opening of it knows of.
+    var knownFailures: Int
 
     init(_ fileSystem: FaultyFileSystem, name: String, real: UnsafeMutablePointer<sqlite3_file>) {
         self.fileSystem = fileSystem
         self.name = name
         self.real = real
+        knownFailures = fileSystem.failedSynchronisations(of: name)
+    }
+
+    func nextFailure(needsSpace: Bool = false) -> FaultyFileSystem.Plan? {
+        let failure = fileSystem.nextFailure(on: name, needsSpace: needsSpace)
+        lastErrno = failure?.errno ?? 0
+        return failure
     }
 
     var methods: sqlite3_io_methods { real.pointee.pMethods.pointee }
@@ -36,7 +47,8 @@ func openLayeredFile(
 ) -> Int32 {
     let fileSystem = fileSystem(layer)
     file!.pointee.pMethods = nil
-    if fileSystem.nextFailure() != nil { return SQLITE_CANTOPEN }
+    let path = name.map { String(cString: $0) } ?? ""
+    if fileSystem.nextFailure(on: path) != nil { return SQLITE_CANTOPEN }
     let base = sqlite3_vfs_find(nil)!
     let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(base.pointee.szOsFile), alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(base.pointee.szOsFile))
@@ -46,7 +58,7 @@ func openLayeredFile(
         memory.deallocate()
         return code
     }
-    let opened = FileContext(fileSystem, name: name.map { String(cString: $0) } ?? "", real: real)
+    let opened = FileContext(fileSystem, name: path, real: real)
     let layered = UnsafeMutableRawPointer(file!).assumingMemoryBound(to: LayeredFile.self)
     layered.pointee.context = Unmanaged.passRetained(opened).toOpaque()
     layered.pointee.header.pMethods = UnsafePointer(layeredMethods)
@@ -57,10 +69,11 @@ func deleteLayeredFile(
     _ layer: UnsafeMutablePointer<sqlite3_vfs>?, _ name: UnsafePointer<CChar>?, _ synchronise: Int32
 ) -> Int32 {
     let fileSystem = fileSystem(layer)
-    if fileSystem.nextFailure() != nil { return SQLITE_IOERR | (10 << 8) }
+    let path = String(cString: name!)
+    if fileSystem.nextFailure(on: path) != nil { return SQLITE_IOERR | (10 << 8) }
     let base = sqlite3_vfs_find(nil)!
     let code = base.pointee.xDelete(base, name, synchronise)
-    if code == SQLITE_OK { fileSystem.record(.delete(file: String(cString: name!))) }
+    if code == SQLITE_OK { fileSystem.record(.delete(file: path)) }
     return code
 }
 
@@ -81,7 +94,7 @@ nonisolated(unsafe) private let layeredMethods: UnsafeMutablePointer<sqlite3_io_
     }
     methods.pointee.xWrite = { file, from, count, offset in
         let file = context(file)
-        let failure = file.fileSystem.nextFailure(needsSpace: true)
+        let failure = file.nextFailure(needsSpace: true)
         let written = failure == nil ? Int(count) : failure!.isHalfDone ? Int(count) / 2 : 0
         if written > 0 {
             let code = file.methods.xWrite(file.real, from, Int32(written), offset)
@@ -94,15 +107,22 @@ nonisolated(unsafe) private let layeredMethods: UnsafeMutablePointer<sqlite3_io_
     }
     methods.pointee.xTruncate = { file, size in
         let file = context(file)
-        if file.fileSystem.nextFailure() != nil { return SQLITE_IOERR | (6 << 8) }
+        if file.nextFailure() != nil { return SQLITE_IOERR | (6 << 8) }
         let code = file.methods.xTruncate(file.real, size)
         if code == SQLITE_OK { file.fileSystem.record(.truncate(file: file.name, size: Int(size))) }
         return code
     }
     methods.pointee.xSync = { file, flags in
         let file = context(file)
-        if file.fileSystem.nextFailure(needsSpace: true) != nil {
-            file.fileSystem.record(.failedSynchronise(file: file.name))
+        if file.nextFailure(needsSpace: true) != nil {
+            file.knownFailures = file.fileSystem.addFailedSynchronisation(of: file.name)
+            return SQLITE_IOERR | (4 << 8)
+        }
+        // As Linux does it: what could not be written is told once to each opening of the file.
+        let failures = file.fileSystem.failedSynchronisations(of: file.name)
+        if failures != file.knownFailures {
+            file.knownFailures = failures
+            file.lastErrno = EIO
             return SQLITE_IOERR | (4 << 8)
         }
         let code = file.methods.xSync(file.real, flags)
@@ -115,9 +135,8 @@ nonisolated(unsafe) private let layeredMethods: UnsafeMutablePointer<sqlite3_io_
     methods.pointee.xCheckReservedLock = { context($0).methods.xCheckReservedLock(context($0).real, $1) }
     methods.pointee.xFileControl = { file, operation, argument in
         let file = context(file)
-        let injected = file.fileSystem.state.withLock { $0.lastErrno }
-        if operation == SQLITE_FCNTL_LAST_ERRNO && injected != 0 {
-            argument!.assumingMemoryBound(to: Int32.self).pointee = injected
+        if operation == SQLITE_FCNTL_LAST_ERRNO && file.lastErrno != 0 {
+            argument!.assumingMemoryBound(to: Int32.self).pointee = file.lastErrno
             return SQLITE_OK
         }
         return file.methods.xFileControl(file.real, operation, argument)

@@ -89,6 +89,8 @@ public final class SimulatedJournal: JournalStore {
     public func readHead() throws(JournalError) -> JournalHead { inner.readHead() }
     public func oldestPosition() throws(JournalError) -> UInt64 { inner.oldestPosition() }
     public func snapshots() throws(JournalError) -> [SnapshotDescription] { inner.snapshots() }
+    public func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { inner.damagedSnapshots() }
+    public func discardSnapshot(_ id: SnapshotID) throws(JournalError) { inner.discardSnapshot(id) }
     public func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] { try inner.readSnapshot(id) }
     public func finishSnapshot(_ id: SnapshotID) throws(JournalError) { try inner.finishSnapshot(id) }
     public func maintain(isIdle: Bool) throws(JournalError) -> Bool { inner.maintain(isIdle: isIdle) }

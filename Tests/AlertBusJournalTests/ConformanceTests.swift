@@ -109,7 +109,7 @@ enum Implementation: CaseIterable, CustomTestStringConvertible {
             let state = [UInt8](repeating: UInt8(round), count: 600_000)
             let content = SnapshotContent(position: round * 100 - 5, time: Int64(round), digest: [UInt8(round)], bytes: state)
             try store.storeSnapshot(content)
-            while try store.maintain(isIdle: true) {}
+            while try store.maintain(isIdle: true) { (store as? SQLiteJournal)?.waitForCheckpointer() }
         }
         let snapshots = try store.snapshots()
         #expect(snapshots.map(\.position) == [495, 395])
@@ -132,7 +132,7 @@ enum Implementation: CaseIterable, CustomTestStringConvertible {
         _ = store.beginEpoch(expected: store.head, time: 0)
         _ = store.append(expected: store.head, batches: [sampleBatch(first: 0, count: 10)])
         try store.storeSnapshot(SnapshotContent(position: 10, time: 0, digest: [], bytes: []))
-        while try store.maintain(isIdle: true) {}
+        while try store.maintain(isIdle: true) { (store as? SQLiteJournal)?.waitForCheckpointer() }
         #expect(try store.oldestPosition() == 10)
         #expect(try store.readHead() == JournalHead(position: 10, epoch: 1))
         #expect(try store.read(from: 10, maximumBytes: 1) == [])
@@ -151,6 +151,7 @@ struct AnyReader: JournalReading {
     func readHead() throws(JournalError) -> JournalHead { try store.readHead() }
     func oldestPosition() throws(JournalError) -> UInt64 { try store.oldestPosition() }
     func snapshots() throws(JournalError) -> [SnapshotDescription] { try store.snapshots() }
+    func damagedSnapshots() throws(JournalError) -> [SnapshotDamage] { try store.damagedSnapshots() }
     func readSnapshot(_ id: SnapshotID) throws(JournalError) -> [UInt8] { try store.readSnapshot(id) }
     func read(from position: UInt64, maximumBytes: Int) throws(JournalError) -> [JournalRecord] {
         try store.read(from: position, maximumBytes: maximumBytes)

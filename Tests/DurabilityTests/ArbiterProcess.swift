@@ -24,7 +24,8 @@ final class ArbiterProcess {
     private var status: Int32?
 
     /// - Parameter place: the beginning of the names of the files for its output.
-    init(_ words: [String], place: String, binary: String = ArbiterProcess.binary) throws {
+    /// - Parameter settings: variables of its environment, as NAME=VALUE, beside the few that it needs.
+    init(_ words: [String], place: String, binary: String = ArbiterProcess.binary, settings more: [String] = []) throws {
         self.place = place
         for end in [".out", ".err"] { writeFile(place + end, []) }
         var actions = posix_spawn_file_actions_t()
@@ -37,7 +38,8 @@ final class ArbiterProcess {
         let environment = ["PATH", "HOME", "LD_LIBRARY_PATH"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=" + String(cString: $0) }
         }
-        var settings: [UnsafeMutablePointer<CChar>?] = (environment + ["SWIFT_BACKTRACE=enable=no"]).map { strdup($0) } + [nil]
+        let variables = environment + ["SWIFT_BACKTRACE=enable=no"] + more
+        var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + settings { free(text) } }
         var child: pid_t = 0
         let error = posix_spawn(&child, binary, &actions, nil, &arguments, &settings)

@@ -13,6 +13,8 @@ final class FaultyRun {
     /// By key.
     private(set) var accepted: [String: Int] = [:]
     private(set) var refused: [String] = []
+    /// Where something was accepted.
+    private var surfaces: Set<String> = []
     /// Commands that have no answer because the journal is in doubt, with the key of those that raise.
     private var open: [Int: String] = [:]
     private var pings = 0
@@ -49,13 +51,13 @@ final class FaultyRun {
     private func ask(_ json: String, key: String) throws {
         open[ref] = key
         try producer.send(json)
-        var nextPing = milliseconds() + 100
+        var nextPing = milliseconds() + 20
         let begin = nextPing
         while open[ref] != nil {
             if milliseconds() >= nextPing {
                 pings += 1
                 try producer.send(#"{"v":1,"op":"ping","ref":"p\#(pings)"}"#)
-                nextPing += 100
+                nextPing += 20
             }
             if milliseconds() > begin + 20_000 { throw Late("an answer or a pong after \(json)") }
             guard let message = try producer.receive(milliseconds: 5) else { continue }
@@ -75,8 +77,12 @@ final class FaultyRun {
             for alert in surface["shown"]?.array ?? [] { see(alert) }
         }
         switch reply["op"]?.string {
-        case "accepted": accepted[key] = reply["instance"]?.integer ?? 0
+        case "accepted":
+            accepted[key] = reply["instance"]?.integer ?? 0
+            surfaces.insert(reply["surface"]?.string ?? "")
         case "refused":
+            // Where nothing was accepted there is nothing to dismiss.
+            if key.isEmpty, !surfaces.contains("a"), reply["reason"]?.string == "unknown_alert" { break }
             checkRefusal(reply)
             if !key.isEmpty { refused.append(key) }
         default: break

@@ -1,7 +1,7 @@
 import AlertBusJournal
 import Glibc
 
-private func now() -> UInt64 {
+func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

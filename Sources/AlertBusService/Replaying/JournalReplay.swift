@@ -60,6 +60,7 @@ package final class JournalReplay {
     package init(_ reader: any JournalReading) throws {
         self.reader = reader
         end = try reader.readHead().position
+        if let damage = try reader.damagedSnapshots().first { throw damage.cause }
         let oldest = try reader.oldestPosition()
         snapshots = try reader.snapshots().filter { $0.position >= oldest }.sorted {
             ($0.position, $0.id.number) < ($1.position, $1.id.number)
@@ -173,7 +174,19 @@ package final class JournalReplay {
             guard Array(digest.utf8) == snapshot.digest else {
                 throw Fault(position: position, message: Self.mismatch(snapshot, digest))
             }
+            try checkBytes(of: snapshot)
             summary.checked += 1
+        }
+    }
+}
+
+extension JournalReplay {
+    /// Whether a start could load it.
+    private func checkBytes(of snapshot: SnapshotDescription) throws {
+        do throws(JournalError) { _ = try reader.readSnapshot(snapshot.id) } catch {
+            // An arbiter that writes meanwhile may have deleted it.
+            if case .missing = error.kind { return }
+            throw error
         }
     }
 }

@@ -17,7 +17,8 @@ enum ReplayCommand {
         ],
         notes: [
             "It starts from the oldest state that the journal holds, and compares the digest of the state with that of the "
-                + "arbiter wherever a snapshot was stored. It only reads, and works while an arbiter writes the journal.",
+                + "arbiter wherever a snapshot was stored; the snapshot is read as well. It only reads, and works while an arbiter "
+                + "writes the journal. Every build prints the same bytes for the same journal.",
             "A line of a story is TIME SURFACE \"KEY\" INSTANCE EVENT REASON, and who asked for it. The summary comes last: the "
                 + "entries, the time from the first to the last, the snapshots that were compared, and the digest at the end.",
             "With --policy each alert that would have fared differently is printed with what happened to it and what would "
