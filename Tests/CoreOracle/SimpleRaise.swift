@@ -33,7 +33,8 @@ extension SimpleArbiter {
         let isLoading = !raise.content.sources.isEmpty
         let placement = placement(of: alert)
         if !isLoading, case .refuse(let reason) = placement { return reason }
-        if isOverLimit(raise, requester) { return .overLimit }
+        let isUrgent = priority(of: alert) == self[surface: raise.surface].policy.maxPriority
+        if isOverLimit(raise, requester, isUrgent: isUrgent) { return .overLimit }
         var mustWait = isLoading
         if case .wait = placement { mustWait = true }
         if mustWait && !makeRoom(for: alert) { return .overLimit }
@@ -113,10 +114,11 @@ extension SimpleArbiter {
                 state: alert.state, position: again ? 0 : position(of: alert)))
     }
 
-    private func isOverLimit(_ raise: Raise, _ requester: Requester) -> Bool {
-        alerts.count >= limits.alerts
+    /// A sixteenth of what all alerts may be and hold together is kept for the most urgent.
+    private func isOverLimit(_ raise: Raise, _ requester: Requester, isUrgent: Bool) -> Bool {
+        alerts.count >= (isUrgent ? limits.alerts : limits.alerts - limits.alerts / 16)
             || alerts.count(where: { $0.producer == requester.producer }) >= limits.alertsPerProducer
             || raise.content.sources.count > limits.sources
-            || bytes + SimpleArbiter.size(of: raise.content) > limits.bytes
+            || bytes + SimpleArbiter.size(of: raise.content) > (isUrgent ? limits.bytes : limits.bytes - limits.bytes / 16)
     }
 }

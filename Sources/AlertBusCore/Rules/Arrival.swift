@@ -108,7 +108,7 @@ extension Arbiter {
         if !isLoading, case .refuse(let reason) = placement {
             throw Refusal(reason, refusalMessage(reason, raise.surface))
         }
-        try checkLimits(raise, by: requester)
+        try checkLimits(raise, by: requester, isUrgent: priority >= surfaces[surface].policy.maxPriority)
         var waits = isLoading
         switch placement {
         case .wait, .waitUrgently: waits = true
@@ -193,10 +193,10 @@ extension Arbiter {
 
     // MARK: Limits
 
-    private func checkLimits(_ raise: Raise, by requester: Requester) throws(Refusal) {
-        if alerts.count >= limits.alerts {
+    private func checkLimits(_ raise: Raise, by requester: Requester, isUrgent: Bool) throws(Refusal) {
+        if alerts.count >= limits.alerts - (isUrgent ? 0 : limits.reservedAlerts) {
             throw Refusal(
-                .overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.",
+                .overLimit, "The arbiter holds \(alerts.count) alerts, its limit (alerts). Try again when some have ended.",
                 retryAfter: 1000)
         }
         let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
@@ -210,11 +210,11 @@ extension Arbiter {
             throw Refusal(
                 .overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
-        try checkBytes(raise.content.weight)
+        try checkBytes(raise.content.weight, reserve: isUrgent ? 0 : limits.reservedBytes)
     }
 
-    func checkBytes(_ more: Int) throws(Refusal) {
-        if more > 0 && bytes + more > limits.bytes {
+    func checkBytes(_ more: Int, reserve: Int = 0) throws(Refusal) {
+        if more > 0 && bytes + more > limits.bytes - reserve {
             throw Refusal(
                 .overLimit,
                 "The alerts hold \(bytes) bytes of parameters and data; the limit is \(limits.bytes) (bytes). Try again when some have ended.",
