@@ -86,12 +86,17 @@ public final class Service {
         try self.init(configuration, recovered: try Recovery.open(configuration), override: decision)
     }
 
+    /// The same on a clock that a simulation moves; `serve` takes the place of `run`.
+    package convenience init(configuration: Configuration, time: SimulatedTime) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration), time: time)
+    }
+
     private init(
-        _ configuration: Configuration, recovered: Recovery, override: ZAPDecision? = nil
+        _ configuration: Configuration, recovered: Recovery, override: ZAPDecision? = nil, time: SimulatedTime? = nil
     ) throws(ServiceError) {
         self.configuration = configuration
         arbiter = recovered.arbiter
-        clock = ServiceClock(notBefore: recovered.arbiter.now)
+        clock = ServiceClock(notBefore: recovered.arbiter.now, simulated: time)
         now = clock.now()
         started = now
         decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
@@ -162,44 +167,63 @@ public final class Service {
         }
     }
 
+    /// What the loop waits for.
+    struct Watched {
+        let requests: Poller.Slot
+        let bell: Poller.Slot
+        let monitored: Poller.Slot
+        let asked: Poller.Slot
+        let feedMonitored: Poller.Slot?
+        let feedAsked: Poller.Slot?
+    }
+
+    private(set) lazy var watched: Watched = {
+        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        return Watched(
+            requests: poller.add(router), bell: poller.add(descriptor: remote.doorbell.descriptor),
+            monitored: poller.add(monitor), asked: poller.add(admission.handler.socket),
+            feedMonitored: feedMonitor.map { poller.add($0) }, feedAsked: feedSocket.map { poller.add($0) })
+    }()
+
     /// Serves until `control.stop()`.
     ///
     /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
     public func run() throws(ServiceError) {
-        let requests = poller.add(router)
-        let bell = poller.add(descriptor: remote.doorbell.descriptor)
-        let monitored = poller.add(monitor)
-        let asked = poller.add(admission.handler.socket)
-        let feedMonitored = feedMonitor.map { poller.add($0) }
-        let feedAsked = feedSocket.map { poller.add($0) }
-        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        reportFewDescriptors()
         do throws(ZMQError) {
             begin()
-            while true {
-                _ = try poller.wait(milliseconds: waitingTime())
-                now = clock.now()
-                if poller.isReadable(bell) { remote.doorbell.clear() }
-                if remote.isStopping { break }
-                failUnserved()
-                if let fresh = remote.takeConfiguration() { reload(fresh) }
-                // Who has gone comes before who has come: a descriptor may be both.
-                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
-                if let feedMonitor, let feedMonitored, poller.isReadable(feedMonitored) {
-                    try feedMonitor.drain { noteMonitor($0, at: .feed) }
-                }
-                if poller.isReadable(asked) { try admission.answer() }
-                if let feedAsked, poller.isReadable(feedAsked) { try takeSubscriptions() }
-                if poller.isReadable(requests) { try takeMessages() }
-                passTime()
-                try sweepIfDue()
-                try finishBatch()
-                if deposedBy != nil { break }
-            }
+            while try turn(waiting: nil) {}
             try drainAtEnd()
         } catch {
             throw ServiceError.sockets(error)
         }
         if let deposedBy { throw ServiceError.deposed(deposedBy) }
+    }
+
+    /// Waits for something to do, and does it.
+    ///
+    /// - Parameter milliseconds: the longest wait; nil is until something arrives or is due.
+    /// - Returns: whether the loop goes on.
+    func turn(waiting milliseconds: Int?) throws(ZMQError) -> Bool {
+        let watched = self.watched
+        _ = try poller.wait(milliseconds: milliseconds ?? waitingTime())
+        now = clock.now()
+        if poller.isReadable(watched.bell) { remote.doorbell.clear() }
+        if remote.isStopping { return false }
+        failUnserved()
+        if let fresh = remote.takeConfiguration() { reload(fresh) }
+        // Who has gone comes before who has come: a descriptor may be both.
+        if poller.isReadable(watched.monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
+        if let feedMonitor, let slot = watched.feedMonitored, poller.isReadable(slot) {
+            try feedMonitor.drain { noteMonitor($0, at: .feed) }
+        }
+        if poller.isReadable(watched.asked) { try admission.answer() }
+        if let slot = watched.feedAsked, poller.isReadable(slot) { try takeSubscriptions() }
+        if poller.isReadable(watched.requests) { try takeMessages() }
+        passTime()
+        try sweepIfDue()
+        try finishBatch()
+        return deposedBy == nil
     }
 
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
@@ -326,7 +350,7 @@ public final class Service {
     }
 
     /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
-    private func drainAtEnd() throws(ZMQError) {
+    func drainAtEnd() throws(ZMQError) {
         let end = clock.now() + 2000
         try finishBatch()
         while pipeline.isWaiting, clock.now() < end {
