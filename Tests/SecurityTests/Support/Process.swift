@@ -86,7 +86,10 @@ final class Process {
     private var code: Int32?
     private let serial: String
 
-    init(_ words: [String], in directory: Directory = Directory(), environment: [String: String] = [:]) throws {
+    /// - Parameter descriptors: the most files that it may have open; nil leaves the limit of this process.
+    init(
+        _ words: [String], in directory: Directory = Directory(), environment: [String: String] = [:], descriptors: Int? = nil
+    ) throws {
         self.directory = directory
         serial = "\(UInt32.random(in: 0 ... .max))"
         var actions = posix_spawn_file_actions_t()
@@ -100,10 +103,12 @@ final class Process {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"
-        var arguments: [UnsafeMutablePointer<CChar>?] = ([Self.binary] + words).map { strdup($0) } + [nil]
+        var line = [Self.binary] + words
+        if let descriptors { line = ["/bin/sh", "-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\""] + line }
+        var arguments: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + settings { free(text) } }
-        let error = posix_spawn(&pid, Self.binary, &actions, nil, &arguments, &settings)
+        let error = posix_spawn(&pid, line[0], &actions, nil, &arguments, &settings)
         try #require(error == 0, "cannot start \(Self.binary): errno \(error)")
     }
 
