@@ -127,8 +127,7 @@ extension Arbiter {
         let instance = alerts[slot].instance
         settle(surface, &effects)
         // Settling may have ended it only if its lifetime were over, and a lifetime is at least one millisecond.
-        var state = PresentationState.ended
-        if let slot = alerts.find(instance: instance) { state = alerts[slot].state }
+        let state = state(of: instance)
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
@@ -143,7 +142,8 @@ extension Arbiter {
         _ slot: Int32, _ raise: Raise, by requester: Requester, _ effects: inout [Effect]
     ) throws(Refusal) -> Accepted {
         let current = alerts[slot].content
-        if current != raise.content {
+        let changes = current != raise.content
+        if changes {
             guard raise.update else {
                 throw Refusal(
                     .duplicate,
@@ -157,14 +157,23 @@ extension Arbiter {
                 )
             }
             try checkBytes(raise.content.params.count - current.params.count)
-            applyUpdate(
+        }
+        // Before the change, so that the sender hears what follows from it.
+        attach(requester.session, to: slot)
+        let instance = alerts[slot].instance
+        var revision = alerts[slot].revision
+        if changes {
+            revision = applyUpdate(
                 slot, raise.content, restartsLifetime: true, restartsDisplay: true, topPriority: requester.topPriority,
                 mayBreakThrough: requester.mayBreakThrough, &effects)
         }
-        attach(requester.session, to: slot)
-        let (instance, revision, state) = (alerts[slot].instance, alerts[slot].revision, alerts[slot].state)
         return Accepted(
-            surface: raise.surface, key: raise.key, instance: instance, revision: revision, state: state, position: 0)
+            surface: raise.surface, key: raise.key, instance: instance, revision: revision, state: state(of: instance),
+            position: 0)
+    }
+
+    private func state(of instance: UInt64) -> PresentationState {
+        alerts.find(instance: instance).map { alerts[$0].state } ?? .ended
     }
 
     private mutating func accept(
