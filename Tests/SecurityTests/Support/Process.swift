@@ -4,6 +4,9 @@ import Testing
 /// How long anything here may take before the test fails; generous, because the machine may be busy.
 let patience: Int64 = 20_000
 
+/// A sanitizer keeps what was freed for a while, and shadows of everything.
+let memoryFactor = getenv("ASAN_OPTIONS") == nil && getenv("TSAN_OPTIONS") == nil ? 1 : 8
+
 struct TooLate: Error, CustomStringConvertible {
     let what: String
     var description: String { "waited too long for \(what)" }
@@ -99,7 +102,7 @@ final class Process {
         posix_spawn_file_actions_addopen(&actions, 1, "\(directory.path)/out-\(serial)", O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "\(directory.path)/err-\(serial)", O_WRONLY | O_CREAT, 0o600)
         var variables = environment
-        for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {
+        for name in ["PATH", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"
