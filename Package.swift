@@ -158,7 +158,7 @@ let package = Package(
             name: "FullMix",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
-                "CoreOracle", "ZeroMQ",
+                "CLinux", "CoreOracle", "ZeroMQ",
             ],
             path: "Tests/FullMix", swiftSettings: strict),
         .executableTarget(name: "FullMixRun", dependencies: ["FullMix"], path: "Tests/FullMixRun", swiftSettings: strict),

@@ -1,11 +1,15 @@
 import AlertBusModel
+import CLinux
 import Glibc
 
-/// Resident memory over simulated time.
+/// Resident memory over simulated time, without what the allocator keeps for itself: that comes and goes with the threads of each start.
 package struct MemorySamples: Sendable {
     private var samples: [(time: Milliseconds, bytes: Int)] = []
 
-    mutating func add(at time: Milliseconds) { samples.append((time, Self.resident())) }
+    mutating func add(at time: Milliseconds) {
+        malloc_trim(0)
+        samples.append((time, Self.resident()))
+    }
 
     package var first: Int { samples.first?.bytes ?? 0 }
     package var middle: Int { samples.isEmpty ? 0 : samples[samples.count / 2].bytes }
