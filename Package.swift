@@ -164,6 +164,16 @@ let package = Package(
             name: "SecurityTests",
             dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
             swiftSettings: strict),
+        // Everything at once on a simulated clock, for minutes in the tests and for hours by Config/soak.
+        .target(
+            name: "FullMix",
+            dependencies: [
+                "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
+                "CLinux", "CoreOracle", "ZeroMQ",
+            ],
+            path: "Tests/FullMix", swiftSettings: strict),
+        .executableTarget(name: "FullMixRun", dependencies: ["FullMix"], path: "Tests/FullMixRun", swiftSettings: strict),
+        tests("FullMixTests", ["FullMix"]),
         // Healing begin
         // Losses, restarts and stalls with real processes: see "It must show" of the story.
         .testTarget(

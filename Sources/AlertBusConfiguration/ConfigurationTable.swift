@@ -97,8 +97,12 @@ enum ConfigurationTable {
         .integer(
             "alerts_per_producer", \.alertsPerProducer, 1...100_000_000, "alerts",
             "Alerts of one producer, on all surfaces together."),
-        .integer("alerts", \.alerts, 1...100_000_000, "alerts", "Alerts in all."),
-        .integer("bytes", \.bytes, bytes, "bytes", "Parameters, sources and data of all alerts together."),
+        .integer(
+            "alerts", \.alerts, 1...100_000_000, "alerts",
+            "Alerts in all; the last sixteenth is kept for the highest priority of each surface."),
+        .integer(
+            "bytes", \.bytes, bytes, "bytes",
+            "Parameters, sources and data of all alerts together; the last sixteenth is kept for raises of the highest priority."),
         .integer("sources", \.sources, 0...1000, "sources", "Sources that one alert may name."),
         .integer("rows", \.rows, 1...1_000_000, "rows", "Rows that one source may bring."),
         .integer(

@@ -18,4 +18,9 @@ public struct Limits: Equatable, Hashable, Sendable {
     public var ownerGrace: Milliseconds = 10_000
 
     public init() {}
+
+    /// Of `alerts` and of `bytes`, the part that only raises of the highest priority of their surface may use: the most urgent is
+    /// shed last.
+    package var reservedAlerts: Int { alerts / 16 }
+    package var reservedBytes: Int { bytes / 16 }
 }

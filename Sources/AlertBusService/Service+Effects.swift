@@ -97,6 +97,16 @@ extension Service {
         beats.afterChange = fresh.feed.beatAfter
         beats.cycle = fresh.feed.beatCycle
         step(.configured(fresh.policies, fresh.limits))
+        reportFewDescriptors()
+    }
+
+    /// The system's limit goes before the configured one, and an operator should not have to find that out from refusals.
+    func reportFewDescriptors() {
+        let (limit, wanted) = (admission.connections.limit, configuration.peerLimits.connections)
+        guard limit < wanted, let descriptors = try? FileDescriptorLimit.current() else { return }
+        report(
+            "The system allows \(descriptors.soft) open files, which is enough for \(limit) connections, not for \(wanted) "
+                + "(limits.connections). Raise it (systemd: LimitNOFILE, shell: ulimit -n), or lower that.")
     }
 
     // MARK: Upkeep

@@ -149,7 +149,7 @@ extension Service {
     /// meanwhile. So do questions that make the arbiter walk through its state.
     private func rateRefusal(_ request: Request, _ session: Session) -> Refusal? {
         switch request.body {
-        case .sync, .subscribe, .list:
+        case .sync, .subscribe, .list, .counters:
             guard let wait = questionWait(session) else { return nil }
             return Refusal(
                 .overLimit, "More snapshots and lists than the limit (snapshot_requests_per_second).", retryAfter: wait)

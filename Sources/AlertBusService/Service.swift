@@ -93,13 +93,18 @@ public final class Service {
         try self.init(configuration, recovered: try Recovery.open(configuration), override: decision)
     }
 
+    /// The same on a clock that a simulation moves; `serve` takes the place of `run`.
+    package convenience init(configuration: Configuration, time: SimulatedTime) throws(ServiceError) {
+        try self.init(configuration, recovered: try Recovery.open(configuration), time: time)
+    }
+
     private init(
-        _ configuration: Configuration, recovered: Recovery, override: ZAPDecision? = nil
+        _ configuration: Configuration, recovered: Recovery, override: ZAPDecision? = nil, time: SimulatedTime? = nil
     ) throws(ServiceError) {
         self.configuration = configuration
         arbiter = recovered.arbiter
         warnings = recovered.warnings
-        clock = ServiceClock(notBefore: recovered.arbiter.now)
+        clock = ServiceClock(notBefore: recovered.arbiter.now, simulated: time)
         now = clock.now()
         started = now
         decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
@@ -170,16 +175,34 @@ public final class Service {
         }
     }
 
+    /// What the loop waits for.
+    struct Watched {
+        let requests: Poller.Slot
+        let bell: Poller.Slot
+        let monitored: Poller.Slot
+        let asked: Poller.Slot
+        let feedMonitored: Poller.Slot?
+        let feedAsked: Poller.Slot?
+    }
+
+    private(set) lazy var watched: Watched = {
+        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        return Watched(
+            requests: poller.add(router), bell: poller.add(descriptor: remote.doorbell.descriptor),
+            monitored: poller.add(monitor), asked: poller.add(admission.handler.socket),
+            feedMonitored: feedMonitor.map { poller.add($0) }, feedAsked: feedSocket.map { poller.add($0) })
+    }()
+
     /// Serves until `control.stop()`.
     ///
     /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
     public func run() throws(ServiceError) {
-        let sources = Sources(self)
         warnings.forEach(report)
         warnings = []
+        reportFewDescriptors()
         do throws(ZMQError) {
             begin()
-            while try turn(sources) {}
+            while try turn(waiting: nil) {}
             try drainAtEnd()
         } catch {
             throw ServiceError.sockets(error)
@@ -187,45 +210,30 @@ public final class Service {
         if let deposedBy { throw ServiceError.deposed(deposedBy) }
     }
 
-    /// Waits until something is to be done, and does it.
+    /// Waits for something to do, and does it.
     ///
-    /// - Returns: false when it is time to end.
-    func turn(_ sources: Sources) throws(ZMQError) -> Bool {
-        _ = try poller.wait(milliseconds: waitingTime())
+    /// - Parameter milliseconds: the longest wait; nil is until something arrives or is due.
+    /// - Returns: whether the loop goes on.
+    func turn(waiting milliseconds: Int?) throws(ZMQError) -> Bool {
+        let watched = self.watched
+        _ = try poller.wait(milliseconds: milliseconds ?? waitingTime())
         now = clock.now()
-        if poller.isReadable(sources.bell) { remote.doorbell.clear() }
+        if poller.isReadable(watched.bell) { remote.doorbell.clear() }
         if remote.isStopping { return false }
         failUnserved()
         if let fresh = remote.takeConfiguration() { reload(fresh) }
         // Who has gone comes before who has come: a descriptor may be both.
-        if poller.isReadable(sources.monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
-        if let feedMonitor, let feedMonitored = sources.feedMonitored, poller.isReadable(feedMonitored) {
+        if poller.isReadable(watched.monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
+        if let feedMonitor, let slot = watched.feedMonitored, poller.isReadable(slot) {
             try feedMonitor.drain { noteMonitor($0, at: .feed) }
         }
-        if poller.isReadable(sources.asked) { try admission.answer() }
-        if let feedAsked = sources.feedAsked, poller.isReadable(feedAsked) { try takeSubscriptions() }
-        if poller.isReadable(sources.requests) { try takeMessages() }
+        if poller.isReadable(watched.asked) { try admission.answer() }
+        if let slot = watched.feedAsked, poller.isReadable(slot) { try takeSubscriptions() }
+        if poller.isReadable(watched.requests) { try takeMessages() }
         passTime()
         try sweepIfDue()
         try finishBatch()
         return deposedBy == nil
-    }
-
-    /// What a turn waits for, by its place in the poller.
-    struct Sources {
-        let requests, bell, monitored, asked: Poller.Slot
-        let feedMonitored, feedAsked: Poller.Slot?
-
-        init(_ service: Service) {
-            let poller = service.poller
-            requests = poller.add(service.router)
-            bell = poller.add(descriptor: service.remote.doorbell.descriptor)
-            monitored = poller.add(service.monitor)
-            asked = poller.add(service.admission.handler.socket)
-            feedMonitored = service.feedMonitor.map { poller.add($0) }
-            feedAsked = service.feedSocket.map { poller.add($0) }
-            if let journal = service.pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
-        }
     }
 
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
@@ -356,7 +364,7 @@ public final class Service {
     }
 
     /// At the end nothing that was accepted is left unsaid, as far as the journal answers in time.
-    private func drainAtEnd() throws(ZMQError) {
+    func drainAtEnd() throws(ZMQError) {
         let end = clock.now() + 2000
         try finishBatch()
         while pipeline.isWaiting, clock.now() < end {

@@ -6,14 +6,12 @@ import ZeroMQ
 /// messages do the same, and a profiler can count it.
 package struct ServiceTurns {
     private let service: Service
-    private let sources: Service.Sources
     private static let endpoint = Endpoint.inproc(name: "turns")
 
     /// - Parameter service: one that nobody runs.
     package init(_ service: Service) throws(BindError) {
         self.service = service
         try service.router.bind(Self.endpoint)
-        sources = Service.Sources(service)
         service.begin()
     }
 
@@ -25,5 +23,5 @@ package struct ServiceTurns {
     }
 
     /// Waits for something to do, and does it.
-    package func turn() throws(ZMQError) { _ = try service.turn(sources) }
+    package func turn() throws(ZMQError) { _ = try service.turn(waiting: nil) }
 }

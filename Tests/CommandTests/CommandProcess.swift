@@ -42,7 +42,7 @@ final class CommandProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 1, output ?? "\(directory.path)/out", O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "\(directory.path)/err", O_WRONLY | O_CREAT, 0o600)
         var variables = environment
-        for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] where variables[name] == nil {
+        for name in ["PATH", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "TSAN_OPTIONS"] where variables[name] == nil {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"

@@ -58,7 +58,7 @@ extension RandomWorld {
         content.closesOnOwnerLoss = random.one(in: 4)
         content.ttl = random.one(in: 5) ? span() : nil
         content.display = random.one(in: 5) ? span() : nil
-        content.minShow = random.one(in: 8) ? random.pick([0, 100, 350]) : nil
+        content.minShow = random.one(in: 4) ? random.pick([0, 100, 350]) : nil
         content.params = random.one(in: 4) ? Array("{\"n\":1}".utf8) : []
         if features.sources && random.one(in: 6) {
             content.loadTimeout = random.one(in: 4) ? span() : nil

@@ -60,7 +60,7 @@ package struct RandomWorld {
         if features.smallLimits && random.one(in: 4) {
             limits.surfaces = random.pick([2, 3])
             limits.alertsPerProducer = random.pick([3, 5, 100])
-            limits.alerts = random.pick([6, 9, 100])
+            limits.alerts = random.pick([6, 9, 18, 100])
             limits.sources = random.pick([1, 2])
             limits.rows = random.pick([1, 2])
             limits.memory = random.pick([1, 3, 100])

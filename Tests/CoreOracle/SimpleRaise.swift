@@ -33,7 +33,8 @@ extension SimpleArbiter {
         let isLoading = !raise.content.sources.isEmpty
         let placement = placement(of: alert)
         if !isLoading, case .refuse(let reason) = placement { return reason }
-        if isOverLimit(raise, requester) { return .overLimit }
+        let isUrgent = priority(of: alert) == self[surface: raise.surface].policy.maxPriority
+        if isOverLimit(raise, requester, isUrgent: isUrgent) { return .overLimit }
         var mustWait = isLoading
         if case .wait = placement { mustWait = true }
         if mustWait && !makeRoom(for: alert) { return .overLimit }
@@ -51,21 +52,29 @@ extension SimpleArbiter {
 
     /// The key is in use: the same content is the same alert.
     private mutating func raiseAgain(_ alert: SimpleAlert, _ raise: Raise, _ requester: Requester) -> Reply {
-        if raise.content != alert.content {
+        let changes = raise.content != alert.content
+        if changes {
             if !raise.update || raise.content.sources != alert.content.sources { return refuse(.duplicate) }
             if bytes - alert.content.params.count + raise.content.params.count > limits.bytes {
                 return refuse(.overLimit)
             }
+        }
+        self[alert.instance].attach(requester.session)
+        if changes {
             let content = raise.content
             self[alert.instance].content = content
             self[alert.instance].topPriority = requester.topPriority
             self[alert.instance].mayBreakThrough = requester.mayBreakThrough
             self[alert.instance].restartClocks(at: now, ttl: content.ttl, display: content.display)
             changed(alert.instance)
-            settle(alert.surface)
         }
-        self[alert.instance].attach(requester.session)
-        return accepted(alert.instance, again: true)
+        let before = self[alert.instance]
+        if changes { settle(alert.surface) }
+        let state = alerts.first { $0.instance == alert.instance }?.state ?? .ended
+        return .accepted(
+            Accepted(
+                surface: before.surface, key: before.key, instance: before.instance, revision: before.revision,
+                state: state, position: 0))
     }
 
     mutating func update(_ alert: SimpleAlert, _ update: Update, _ requester: Requester) -> Reply {
@@ -105,18 +114,19 @@ extension SimpleArbiter {
     }
 
     /// Only a first acceptance tells the position.
-    private func accepted(_ instance: UInt64, again: Bool = false) -> Reply {
+    private func accepted(_ instance: UInt64) -> Reply {
         let alert = self[instance]
         return .accepted(
             Accepted(
                 surface: alert.surface, key: alert.key, instance: instance, revision: alert.revision,
-                state: alert.state, position: again ? 0 : position(of: alert)))
+                state: alert.state, position: position(of: alert)))
     }
 
-    private func isOverLimit(_ raise: Raise, _ requester: Requester) -> Bool {
-        alerts.count >= limits.alerts
+    /// A sixteenth of what all alerts may be and hold together is kept for the most urgent.
+    private func isOverLimit(_ raise: Raise, _ requester: Requester, isUrgent: Bool) -> Bool {
+        alerts.count >= (isUrgent ? limits.alerts : limits.alerts - limits.alerts / 16)
             || alerts.count(where: { $0.producer == requester.producer }) >= limits.alertsPerProducer
             || raise.content.sources.count > limits.sources
-            || bytes + SimpleArbiter.size(of: raise.content) > limits.bytes
+            || bytes + SimpleArbiter.size(of: raise.content) > (isUrgent ? limits.bytes : limits.bytes - limits.bytes / 16)
     }
 }

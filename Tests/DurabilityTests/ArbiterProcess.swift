@@ -35,7 +35,8 @@ final class ArbiterProcess {
         posix_spawn_file_actions_addopen(&actions, 1, place + ".out", O_WRONLY | O_APPEND, 0)
         posix_spawn_file_actions_addopen(&actions, 2, place + ".err", O_WRONLY | O_APPEND, 0)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([binary] + words).map { strdup($0) } + [nil]
-        let environment = ["PATH", "HOME", "LD_LIBRARY_PATH"].compactMap { (name: String) -> String? in
+        let environment = ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"].compactMap {
+            (name: String) -> String? in
             getenv(name).map { "\(name)=" + String(cString: $0) }
         }
         let variables = environment + ["SWIFT_BACKTRACE=enable=no"] + more

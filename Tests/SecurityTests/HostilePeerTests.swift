@@ -7,7 +7,7 @@ import ZeroMQ
 /// Peers that do what no client does, some of them byte by byte. Nothing crashes, memory stays bounded, the honest are served.
 @Suite("Hostile peers", .serialized) struct HostilePeerTests {
     /// What the arbiter may grow by under any of these attacks.
-    static let memoryBound = 200 << 20
+    static let memoryBound = (200 << 20) * memoryFactor
 
     /// Without keys everybody on this machine gets as far as the protocol.
     private func open(_ limits: String = "") throws -> SecureArbiter { try SecureArbiter([:], limits: limits, usesKeys: false) }

@@ -40,6 +40,14 @@ import ZeroMQ
             "snapshot_requests_per_second = 1\nsubscriptions_per_session = 2",
             [Ask.about("list", "a"), Ask.about("list", "a")], Ask.about("list", "a"), "over_limit"
         ),
+        (
+            "snapshot_requests_per_second = 1\nsubscriptions_per_session = 2",
+            [Ask.about("subscribe", "a"), Ask.about("subscribe", "a")], Ask.about("subscribe", "a"), "over_limit"
+        ),
+        (
+            "alerts_per_producer = 2", [Ask.raise("a", "1"), Ask.raise("b", "2")],
+            Ask.raise("a", "3", #""priority":3,"intercept":false"#), "over_limit"
+        ),
     ]
 
     @Test("of the configuration", arguments: limits.indices)

@@ -47,9 +47,26 @@ import ZeroMQ
         }
         let feed = try start(["--requests", "tcp://127.0.0.1:*", "--feed", "tcp://0.0.0.0:*"])
         #expect(try feed.wait() == 1)
-        // With --insecure it would listen to everybody, so this only looks that the configuration is accepted.
-        let insecure = try start(["--requests", "tcp://127.0.0.1:*", "--feed", "none", "--insecure"])
-        #expect(insecure.output.contains("ready"))
+        // Spelled out it listens to everybody, and only for as long as this looks.
+        let insecure = try start(["--requests", "tcp://0.0.0.0:*", "--feed", "none", "--insecure"])
+        #expect(try Self.answers(insecure))
+        insecure.send(SIGTERM)
+        #expect(try insecure.wait() == 0)
+        // So does one with keys, without that word.
+        let directory = Directory()
+        let key = directory.path + "/server.key"
+        #expect(try run("keygen", "arbiter", "--server", "--out", key).code == 0)
+        write("[security]\ncurve_key_file = \"\(key)\"\n", to: directory.path + "/arbiter.toml")
+        let keyed = try start(["--requests", "tcp://0.0.0.0:*", "--feed", "none", "--config", directory.path + "/arbiter.toml"])
+        #expect(keyed.output.contains("ready: requests tcp://0.0.0.0:"), "\(keyed.errors)")
+    }
+
+    /// Asks over loopback an arbiter that listens on all addresses.
+    private static func answers(_ process: Process) throws -> Bool {
+        let address = try #require(
+            process.output.split(separator: " ").first { $0.hasPrefix("tcp://0.0.0.0:") }, "\(process.output)")
+        let port = address.drop { $0 != "0" }.split(separator: ":")[1].prefix { $0.isNumber }
+        return try Peer("tcp://127.0.0.1:\(port)").outcome(Ask.ping) == "pong"
     }
 
     @Test("An ipc socket is its owner's alone, unless configured")

@@ -112,7 +112,7 @@ extension Arbiter {
         if !isLoading, case .refuse(let reason) = placement {
             throw Refusal(reason, refusalMessage(reason, raise.surface))
         }
-        try checkLimits(raise, by: requester)
+        try checkLimits(raise, by: requester, isUrgent: priority >= surfaces[surface].policy.maxPriority)
         var waits = isLoading
         switch placement {
         case .wait, .waitUrgently: waits = true
@@ -131,8 +131,7 @@ extension Arbiter {
         let instance = alerts[slot].instance
         settle(surface, &effects)
         // Settling may have ended it only if its lifetime were over, and a lifetime is at least one millisecond.
-        var state = PresentationState.ended
-        if let slot = alerts.find(instance: instance) { state = alerts[slot].state }
+        let state = state(of: instance)
         return Accepted(
             surface: raise.surface, key: raise.key, instance: instance, revision: 1, state: state,
             position: state == .deferred ? position : 0)
@@ -147,7 +146,8 @@ extension Arbiter {
     private mutating func raisedAgain(
         _ slot: Int32, _ raise: Raise, by requester: Requester, _ effects: inout [Effect]
     ) throws(Refusal) -> Accepted {
-        if alerts.address(of: slot).pointee.content != raise.content {
+        let changes = alerts.address(of: slot).pointee.content != raise.content
+        if changes {
             let current = alerts.address(of: slot).pointee.content
             guard raise.update else {
                 throw Refusal(
@@ -162,14 +162,23 @@ extension Arbiter {
                 )
             }
             try checkBytes(raise.content.params.count - current.params.count)
-            applyUpdate(
+        }
+        // Before the change, so that the sender hears what follows from it.
+        attach(requester.session, to: slot)
+        let instance = alerts[slot].instance
+        var revision = alerts[slot].revision
+        if changes {
+            revision = applyUpdate(
                 slot, raise.content, restartsLifetime: true, restartsDisplay: true, topPriority: requester.topPriority,
                 mayBreakThrough: requester.mayBreakThrough, &effects)
         }
-        attach(requester.session, to: slot)
-        let (instance, revision, state) = (alerts[slot].instance, alerts[slot].revision, alerts[slot].state)
         return Accepted(
-            surface: raise.surface, key: raise.key, instance: instance, revision: revision, state: state, position: 0)
+            surface: raise.surface, key: raise.key, instance: instance, revision: revision, state: state(of: instance),
+            position: 0)
+    }
+
+    private func state(of instance: UInt64) -> PresentationState {
+        alerts.find(instance: instance).map { alerts[$0].state } ?? .ended
     }
 
     private mutating func accept(
@@ -199,10 +208,10 @@ extension Arbiter {
     // MARK: Limits
 
     @inline(__always)
-    private func checkLimits(_ raise: Raise, by requester: Requester) throws(Refusal) {
-        if alerts.count >= limits.alerts {
+    private func checkLimits(_ raise: Raise, by requester: Requester, isUrgent: Bool) throws(Refusal) {
+        if alerts.count >= limits.alerts - (isUrgent ? 0 : limits.reservedAlerts) {
             throw Refusal(
-                .overLimit, "The arbiter holds \(limits.alerts) alerts, its limit (alerts). Try again when some have ended.",
+                .overLimit, "The arbiter holds \(alerts.count) alerts, its limit (alerts). Try again when some have ended.",
                 retryAfter: 1000)
         }
         let own = requester.maxAlerts > 0 ? min(requester.maxAlerts, limits.alertsPerProducer) : limits.alertsPerProducer
@@ -216,12 +225,12 @@ extension Arbiter {
             throw Refusal(
                 .overLimit, "An alert may name \(limits.sources) sources (sources), this one names \(raise.content.sources.count).")
         }
-        try checkBytes(raise.content.weight)
+        try checkBytes(raise.content.weight, reserve: isUrgent ? 0 : limits.reservedBytes)
     }
 
     @inline(__always)
-    func checkBytes(_ more: Int) throws(Refusal) {
-        if more > 0 && bytes + more > limits.bytes {
+    func checkBytes(_ more: Int, reserve: Int = 0) throws(Refusal) {
+        if more > 0 && bytes + more > limits.bytes - reserve {
             throw Refusal(
                 .overLimit,
                 "The alerts hold \(bytes) bytes of parameters and data; the limit is \(limits.bytes) (bytes). Try again when some have ended.",

@@ -16,18 +16,22 @@ extension Arbiter {
             try checkBytes(params.count - content.params.count)
             content.params = params
         }
-        applyUpdate(
+        let instance = alerts[slot].instance
+        let revision = applyUpdate(
             slot, content, restartsLifetime: update.ttl != nil, restartsDisplay: update.display != nil,
             topPriority: update.priority == nil ? alerts[slot].topPriority : requester.topPriority,
             mayBreakThrough: alerts[slot].breaksThrough, &effects)
-        return Done(instance: alerts[slot].instance, revision: alerts[slot].revision, count: 1)
+        return Done(instance: instance, revision: revision, count: 1)
     }
 
     /// Changes the content in place: the alert keeps its arrival; a waiting one may change rank.
+    ///
+    /// - Returns: the new revision. The alert itself may have ended meanwhile: without what protected it until now, whoever
+    ///   waited for its place takes it.
     mutating func applyUpdate(
         _ slot: Int32, _ content: AlertContent, restartsLifetime: Bool, restartsDisplay: Bool, topPriority: UInt8,
         mayBreakThrough: Bool, _ effects: inout [Effect]
-    ) {
+    ) -> UInt32 {
         let id = alerts[slot].surface
         let isWaiting = alerts[slot].state == .deferred || alerts[slot].state == .covered
         let wasUrgent = alerts[slot].isUrgent
@@ -52,6 +56,8 @@ extension Arbiter {
         if closed != content.closesOnOwnerLoss { closingChanged(slot) }
         refreshDeadline(slot)
         if alerts[slot].state == .shown { publish(id, .updated, .update(shownAlert(slot)), &effects) }
+        let revision = alerts[slot].revision
         settle(id, &effects)
+        return revision
     }
 }

@@ -36,7 +36,6 @@ enum ArbiterCommand {
         do throws(ServiceError) {
             let service = try Service(configuration: configuration)
             let control = ArbiterControl(source: source, remote: service.control, configuration)
-            service.onReport = { StandardError.line("alertbus arbiter: \($0)") }
             SignalThread.start(signals) { control.received($0) }
             service.onReport = { StandardError.line("alertbus arbiter: \(Quoting.safe($0))") }
             announce(service, try journal(configuration), arguments)

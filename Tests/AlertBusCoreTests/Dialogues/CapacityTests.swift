@@ -1,3 +1,4 @@
+import AlertBusCore
 import AlertBusModel
 import CoreOracle
 import Testing
@@ -124,5 +125,52 @@ import Testing
         #expect(d.arbiter.save() == before)
         d.raise("c")
         #expect(d.raise("d") == ["refused over_limit"])
+    }
+
+    @Test func `of all alerts and bytes the last sixteenth is for the most urgent`() {
+        var limits = Limits()
+        limits.alerts = 32
+        limits.bytes = 3200
+        func fill(params: Int) -> (ordinary: Int, urgent: Int) {
+            var arbiter = Arbiter(policies: PolicySet(), limits: limits, epoch: 1)
+            var counts = [0, 0]
+            for (index, priority) in [2, 3].enumerated() {
+                for number in 0..<40 {
+                    var raise = Raise(surface: "s", key: "k\(index)-\(number)")
+                    raise.content.priority = UInt8(priority)
+                    raise.content.params = [UInt8](repeating: 0x20, count: params)
+                    var effects: [Effect] = []
+                    arbiter.step(.command(.raise(raise), from: Requester()), at: 0, into: &effects)
+                    if case .reply(.accepted) = effects.last { counts[index] += 1 }
+                }
+            }
+            return (counts[0], counts[1])
+        }
+        #expect(fill(params: 1) == (30, 2), "by number")
+        #expect(fill(params: 200) == (15, 1), "by bytes")
+    }
+
+    @Test func `what is remembered does not grow with producers, keys and tokens that were`() {
+        var limits = Limits()
+        limits.memory = 100
+        var arbiter = Arbiter(policies: PolicySet(), limits: limits, epoch: 1)
+        var sizes: [Int] = []
+        for number in 10_000..<14_000 {
+            var effects: [Effect] = []
+            for command in [
+                Command.raise(Raise(surface: "s", key: "key-\(number)")),
+                .withdraw(surface: "s", key: "key-\(number)", revision: nil),
+            ] {
+                let requester = Requester(
+                    session: UInt64(number), producer: "producer-\(number)", once: "token-\(number)-\(effects.count)")
+                arbiter.step(.command(command, from: requester), at: Milliseconds(number), into: &effects)
+            }
+            if number % 1000 == 500 { sizes.append(arbiter.save().count) }
+        }
+        #expect(arbiter.alertCount == 0)
+        #expect(sizes.count == 4)
+        // Numbers take a byte more as they rise, and the names are all of one length.
+        #expect(sizes.max()! - sizes.min()! < 500, "\(sizes)")
+        #expect(sizes[0] < 60_000, "\(sizes)")
     }
 }

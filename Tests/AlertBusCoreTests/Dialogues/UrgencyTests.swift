@@ -84,4 +84,32 @@ import Testing
         d.wait(1)
         #expect(d.screen() == ["b"])
     }
+
+    @Test func `one that an update leaves without protection gives way at once, and the sender hears of its end`() {
+        var d = Dialogue { $0.covered = .hide }
+        d.raise("a") { $0.minShow = 1000 }
+        d.raise("b") { $0.intercept = false }
+        #expect(
+            d.raise("a", session: 4, update: true) { $0.activate = false } == [
+                "s#2 update a r2", "s#3 hide a displaced", "to [4] a ended displaced", "s#4 show b raised", "to [] b shown raised",
+                "accepted 1 r2 ended",
+            ])
+        #expect(d.wait(2000) == [])
+        #expect(d.raise("a") { $0.closesOnOwnerLoss = true } == ["accepted 3 r1 deferred 1"], "the key is free")
+    }
+
+    @Test func `one that an update makes the lowest gives way at once`() {
+        var d = Dialogue {
+            $0.covered = .hide
+            $0.slots = 2
+        }
+        d.raise("b", 1) { $0.minShow = 1000 }
+        d.raise("a", 2) { $0.activate = false }
+        d.raise("c", 3) { $0.intercept = false }
+        #expect(
+            d.update("a") { $0.priority = 1 } == [
+                "s#3 update a r2", "s#4 hide a displaced", "to [] a ended displaced", "s#5 show c raised", "to [] c shown raised",
+                "done 2 r2 1",
+            ])
+    }
 }

@@ -4,6 +4,9 @@ import Testing
 /// How long anything here may take before the test fails; generous, because the machine may be busy.
 let patience: Int64 = 20_000
 
+/// A sanitizer keeps what was freed for a while, and shadows of everything.
+let memoryFactor = getenv("ASAN_OPTIONS") == nil && getenv("TSAN_OPTIONS") == nil ? 1 : 8
+
 struct TooLate: Error, CustomStringConvertible {
     let what: String
     var description: String { "waited too long for \(what)" }
@@ -86,7 +89,10 @@ final class Process {
     private var code: Int32?
     private let serial: String
 
-    init(_ words: [String], in directory: Directory = Directory(), environment: [String: String] = [:]) throws {
+    /// - Parameter descriptors: the most files that it may have open; nil leaves the limit of this process.
+    init(
+        _ words: [String], in directory: Directory = Directory(), environment: [String: String] = [:], descriptors: Int? = nil
+    ) throws {
         self.directory = directory
         serial = "\(UInt32.random(in: 0 ... .max))"
         var actions = posix_spawn_file_actions_t()
@@ -96,14 +102,16 @@ final class Process {
         posix_spawn_file_actions_addopen(&actions, 1, "\(directory.path)/out-\(serial)", O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "\(directory.path)/err-\(serial)", O_WRONLY | O_CREAT, 0o600)
         var variables = environment
-        for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {
+        for name in ["PATH", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         variables["SWIFT_BACKTRACE"] = "enable=no"
-        var arguments: [UnsafeMutablePointer<CChar>?] = ([Self.binary] + words).map { strdup($0) } + [nil]
+        var line = [Self.binary] + words
+        if let descriptors { line = ["/bin/sh", "-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\""] + line }
+        var arguments: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + settings { free(text) } }
-        let error = posix_spawn(&pid, Self.binary, &actions, nil, &arguments, &settings)
+        let error = posix_spawn(&pid, line[0], &actions, nil, &arguments, &settings)
         try #require(error == 0, "cannot start \(Self.binary): errno \(error)")
     }
 

@@ -15,7 +15,10 @@ final class SecureArbiter {
     /// - Parameters:
     ///   - clients: what stands in the entry of each name.
     ///   - limits: lines of the section `limits`.
-    init(_ clients: [String: String], limits: String = "", policy: String = "", usesKeys: Bool = true) throws {
+    ///   - descriptors: the most files that it may have open; nil leaves the limit of this process.
+    init(
+        _ clients: [String: String], limits: String = "", policy: String = "", usesKeys: Bool = true, descriptors: Int? = nil
+    ) throws {
         serverKeys = try CurveKeyPair.generate()
         let directory = Directory()
         self.directory = directory
@@ -43,7 +46,8 @@ final class SecureArbiter {
             activation_delay_ms = 0
             \(policy)
             """, to: directory.path + "/arbiter.toml")
-        let process = try Process(["arbiter", "--config", directory.path + "/arbiter.toml", "--json"], in: directory)
+        let process = try Process(
+            ["arbiter", "--config", directory.path + "/arbiter.toml", "--json"], in: directory, descriptors: descriptors)
         self.process = process
         try poll("the arbiter; it said \(process.errors)") { process.output.contains("\n") || !process.isRunning }
         let ready = try JSONValue(parsing: process.output)
