@@ -58,11 +58,16 @@ let package = Package(
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
+        // Load tests: many producers, screens and people in one thread, and the checks of what they see.
+        library(
+            "AlertBusSwarm",
+            ["AlertBusModel", "AlertBusWire", "AlertBusConfiguration", "AlertBusMeasure", "ZeroMQ", "CLinux"]),
+
         .executableTarget(
             name: "Command",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
-                "AlertBusService", "AlertBusKiosk", "CNcurses", "ZeroMQ",
+                "AlertBusService", "AlertBusKiosk", "AlertBusMeasure", "AlertBusSwarm", "CLinux", "CNcurses", "ZeroMQ",
             ],
             swiftSettings: strict),
 

@@ -1,0 +1,90 @@
+import AlertBusModel
+import Glibc
+
+/// A place in the bytes of a message.
+struct ByteRange {
+    var start = 0
+    var count = 0
+}
+
+/// What a swarm needs of a message. The ranges lie in the bytes that were scanned.
+struct ScannedMessage {
+    enum Op { case accepted, refused, done, event, show, update, hide, other }
+
+    /// No number that this swarm wrote.
+    static let none = UInt64.max
+
+    var opWord = ByteRange()
+    var ref = ScannedMessage.none
+    var surface = ByteRange()
+    var key = ByteRange()
+    var instance: UInt64 = 0
+    var revision: UInt64 = 0
+    var priority: UInt64 = 0
+    var epoch: UInt64 = 0
+    var seq: UInt64 = 0
+    var reason = ByteRange()
+    var event = ByteRange()
+    var state = ByteRange()
+    /// When the producer should have sent it, and when it did; of `params`.
+    var intended = ScannedMessage.none
+    var sent = ScannedMessage.none
+    /// Of the answer.
+    var token = ScannedMessage.none
+
+    func op(_ bytes: UnsafePointer<UInt8>) -> Op {
+        switch opWord.count {
+        case 8 where opWord.says("accepted", bytes): .accepted
+        case 7 where opWord.says("refused", bytes): .refused
+        case 4 where opWord.says("done", bytes): .done
+        case 4 where opWord.says("show", bytes): .show
+        case 4 where opWord.says("hide", bytes): .hide
+        case 5 where opWord.says("event", bytes): .event
+        case 6 where opWord.says("update", bytes): .update
+        default: .other
+        }
+    }
+}
+
+extension ByteRange {
+    func says(_ word: StaticString, _ bytes: UnsafePointer<UInt8>) -> Bool {
+        count == word.utf8CodeUnitCount && memcmp(bytes + start, word.utf8Start, count) == 0
+    }
+
+    func text(_ bytes: UnsafePointer<UInt8>) -> String {
+        String(decoding: UnsafeBufferPointer(start: bytes + start, count: count), as: UTF8.self)
+    }
+}
+
+/// Finds a reason by its word.
+struct ReasonWords {
+    /// Places by a number made of a word's length and ends; a word that finds its place taken goes to the next one.
+    private var places = [Int8](repeating: -1, count: 256)
+    private let words: [[UInt8]]
+    private let reasons = Reason.allCases
+
+    init() {
+        words = reasons.map { Array($0.rawValue.utf8) }
+        for (index, word) in words.enumerated() {
+            var place = word.withUnsafeBufferPointer { Self.place($0.baseAddress!, word.count) }
+            while places[place] >= 0 { place = (place + 1) & 255 }
+            places[place] = Int8(index)
+        }
+    }
+
+    func find(_ range: ByteRange, _ bytes: UnsafePointer<UInt8>) -> Reason? {
+        guard range.count > 0 else { return nil }
+        let word = bytes + range.start
+        var place = Self.place(word, range.count)
+        while places[place] >= 0 {
+            let index = Int(places[place])
+            if words[index].count == range.count, memcmp(words[index], word, range.count) == 0 { return reasons[index] }
+            place = (place + 1) & 255
+        }
+        return nil
+    }
+
+    private static func place(_ word: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        (count &* 67 &+ Int(word[0]) &* 31 &+ Int(word[count - 1]) &* 7) & 255
+    }
+}
