@@ -1,5 +1,3 @@
-extension Latency: Codable {}
-
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey {
         case count, min, max, mean, p50, p90, p99, buckets

@@ -1,5 +1,5 @@
 /// How long one kind of thing took, in microseconds, as measured and as it would have been without coordinated omission.
-public struct Latency: Sendable, Equatable {
+public struct Latency: Sendable, Equatable, Codable {
     /// What was measured.
     public var raw = Histogram()
     /// What was measured, and what could not be measured because the measuring side was waiting.
