@@ -80,10 +80,14 @@ let package = Package(
         .executableTarget(
             name: "CoreBenchmark", dependencies: ["AlertBusCore", "AlertBusModel"], swiftSettings: strict),
 
-        // What one message costs between the sockets, for a profiler that counts.
+        // What one message costs, for a profiler that counts.
         .executableTarget(
             name: "MessageCost",
-            dependencies: ["AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal"], swiftSettings: strict),
+            dependencies: [
+                "AlertBusCore", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusService",
+                "ZeroMQ",
+            ],
+            swiftSettings: strict),
 
         // Small programs to begin with.
         .executableTarget(

@@ -166,40 +166,56 @@ public final class Service {
     ///
     /// - Throws: `ServiceError` when a socket fails in a way that cannot be served around.
     public func run() throws(ServiceError) {
-        let requests = poller.add(router)
-        let bell = poller.add(descriptor: remote.doorbell.descriptor)
-        let monitored = poller.add(monitor)
-        let asked = poller.add(admission.handler.socket)
-        let feedMonitored = feedMonitor.map { poller.add($0) }
-        let feedAsked = feedSocket.map { poller.add($0) }
-        if let journal = pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        let sources = Sources(self)
         do throws(ZMQError) {
             begin()
-            while true {
-                _ = try poller.wait(milliseconds: waitingTime())
-                now = clock.now()
-                if poller.isReadable(bell) { remote.doorbell.clear() }
-                if remote.isStopping { break }
-                failUnserved()
-                if let fresh = remote.takeConfiguration() { reload(fresh) }
-                // Who has gone comes before who has come: a descriptor may be both.
-                if poller.isReadable(monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
-                if let feedMonitor, let feedMonitored, poller.isReadable(feedMonitored) {
-                    try feedMonitor.drain { noteMonitor($0, at: .feed) }
-                }
-                if poller.isReadable(asked) { try admission.answer() }
-                if let feedAsked, poller.isReadable(feedAsked) { try takeSubscriptions() }
-                if poller.isReadable(requests) { try takeMessages() }
-                passTime()
-                try sweepIfDue()
-                try finishBatch()
-                if deposedBy != nil { break }
-            }
+            while try turn(sources) {}
             try drainAtEnd()
         } catch {
             throw ServiceError.sockets(error)
         }
         if let deposedBy { throw ServiceError.deposed(deposedBy) }
+    }
+
+    /// Waits until something is to be done, and does it.
+    ///
+    /// - Returns: false when it is time to end.
+    func turn(_ sources: Sources) throws(ZMQError) -> Bool {
+        _ = try poller.wait(milliseconds: waitingTime())
+        now = clock.now()
+        if poller.isReadable(sources.bell) { remote.doorbell.clear() }
+        if remote.isStopping { return false }
+        failUnserved()
+        if let fresh = remote.takeConfiguration() { reload(fresh) }
+        // Who has gone comes before who has come: a descriptor may be both.
+        if poller.isReadable(sources.monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
+        if let feedMonitor, let feedMonitored = sources.feedMonitored, poller.isReadable(feedMonitored) {
+            try feedMonitor.drain { noteMonitor($0, at: .feed) }
+        }
+        if poller.isReadable(sources.asked) { try admission.answer() }
+        if let feedAsked = sources.feedAsked, poller.isReadable(feedAsked) { try takeSubscriptions() }
+        if poller.isReadable(sources.requests) { try takeMessages() }
+        passTime()
+        try sweepIfDue()
+        try finishBatch()
+        return deposedBy == nil
+    }
+
+    /// What a turn waits for, by its place in the poller.
+    struct Sources {
+        let requests, bell, monitored, asked: Poller.Slot
+        let feedMonitored, feedAsked: Poller.Slot?
+
+        init(_ service: Service) {
+            let poller = service.poller
+            requests = poller.add(service.router)
+            bell = poller.add(descriptor: service.remote.doorbell.descriptor)
+            monitored = poller.add(service.monitor)
+            asked = poller.add(service.admission.handler.socket)
+            feedMonitored = service.feedMonitor.map { poller.add($0) }
+            feedAsked = service.feedSocket.map { poller.add($0) }
+            if let journal = service.pipeline.journal { _ = poller.add(descriptor: journal.completionDescriptor) }
+        }
     }
 
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
