@@ -8,7 +8,7 @@ final class DescriptorSet {
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
     init() throws(SwarmError) {
-        descriptor = epoll_create1(CInt(bitPattern: UInt32(EPOLL_CLOEXEC.rawValue)))
+        descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         if descriptor < 0 { throw .system(call: "epoll_create1", errno: errno) }
     }
 

@@ -123,20 +123,21 @@ extension Swarm {
     }
 
     /// Until everything is connected and follows its surfaces.
-    /// - Returns: false when somebody interrupted that.
-    func connect() throws -> Bool {
+    /// - Returns: false when that failed, or somebody interrupted it.
+    func connect() throws(ZMQError) -> Bool {
         let started = SwarmClock.nanoseconds()
         let deadline = started + UInt64(options.connectTimeout) * 1_000_000
         var told = started
         while true {
             try turn(20_000_000)
-            if let failure { throw failure }
+            if failure != nil { return false }
             let ready = lines.reduce(0) { $0 + (isReady($1) ? 1 : 0) }
             if ready == lines.count { break }
             let now = SwarmClock.nanoseconds()
             if hooks.interruptions() > 0 { return false }
             if now > deadline {
-                throw SwarmError.notConnected(ready: ready, of: lines.count, options.requests, after: options.connectTimeout)
+                failure = .notConnected(ready: ready, of: lines.count, options.requests, after: options.connectTimeout)
+                return false
             }
             if now - told >= 200_000_000 {
                 told = now

@@ -107,18 +107,12 @@ package final class Swarm {
     package func run() throws(SwarmError) -> SwarmReport {
         do throws(ZMQError) {
             try open()
-            let started = try connect()
-            if let failure { throw failure }
-            if started {
+            if try connect() {
                 try load()
                 try drain()
             }
-        } catch let error as ZMQError {
-            throw .socket(error)
-        } catch let error as SwarmError {
-            throw error
         } catch {
-            preconditionFailure("\(error)")
+            throw .socket(error)
         }
         if let failure { throw failure }
         return report()
