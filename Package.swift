@@ -165,6 +165,13 @@ let package = Package(
             name: "SecurityTests",
             dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
             swiftSettings: strict),
+        // The load test, by itself and with real arbiters, and with one that loses, swaps and doubles messages.
+        .testTarget(
+            name: "SwarmTests",
+            dependencies: [
+                "AlertBusConfiguration", "AlertBusMeasure", "AlertBusModel", "AlertBusSwarm", "AlertBusWire", "Command", "ZeroMQ",
+            ],
+            swiftSettings: strict),
         // Healing begin
         // Losses, restarts and stalls with real processes: see "It must show" of the story.
         .testTarget(

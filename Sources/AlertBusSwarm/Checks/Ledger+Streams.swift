@@ -4,7 +4,7 @@ import AlertBusModel
 // What the screens are shown.
 extension Ledger {
     /// What became of a message of a stream.
-    enum Verdict: Equatable {
+    package enum Verdict: Equatable {
         /// It came as it should. The times are those of its producer; the place is that of an alert that came to the screen and has not
         /// been seen there by anybody before.
         case applied(intended: UInt64, sent: UInt64, newlyShown: Int?)
@@ -37,16 +37,23 @@ extension Ledger {
     // MARK: One subscriber
 
     /// It follows the surface from its next snapshot on.
-    func awaits(_ cursor: Int) {
+    package func awaits(_ cursor: Int) {
         cursors[cursor].phase = .awaiting
         cursors[cursor].earlyFirst = 0
         cursors[cursor].earlyLast = 0
     }
 
-    func closed(_ cursor: Int, at now: UInt64) {
+    package func closed(_ cursor: Int, at now: UInt64) {
         cursors[cursor].phase = .closed
         cursors[cursor].missing = []
         catchUp(surfaces[cursors[cursor].surface], at: now)
+    }
+
+    /// A message of a stream, as it came.
+    package func streamed(_ cursor: Int, _ bytes: UnsafeRawBufferPointer, at now: UInt64) -> Verdict {
+        var message = ScannedMessage()
+        var scanner = MessageScanner(bytes)
+        return scanner.scan(into: &message) ? streamed(cursor, message, bytes, at: now) : .ignored
     }
 
     func streamed(
@@ -104,7 +111,7 @@ extension Ledger {
     }
 
     /// A whole snapshot has come.
-    func snapshot(_ cursor: Int, epoch: UInt64, seq: UInt64, at now: UInt64) {
+    package func snapshot(_ cursor: Int, epoch: UInt64, seq: UInt64, at now: UInt64) {
         let surface = surfaces[cursors[cursor].surface]
         if cursors[cursor].epoch == epoch {
             for range in cursors[cursor].missing {
@@ -132,7 +139,7 @@ extension Ledger {
 
     /// The arbiter says where the stream stands, behind everything that it has sent before.
     /// - Returns: false when something is missing: subscribe again.
-    func isComplete(_ cursor: Int, epoch: UInt64, seq: UInt64) -> Bool {
+    package func isComplete(_ cursor: Int, epoch: UInt64, seq: UInt64) -> Bool {
         guard cursors[cursor].phase == .live, cursors[cursor].epoch == epoch, seq > cursors[cursor].seq else { return true }
         cursors[cursor].missing.append(cursors[cursor].seq + 1...seq)
         awaits(cursor)

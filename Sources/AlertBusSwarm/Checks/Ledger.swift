@@ -3,9 +3,9 @@ import AlertBusModel
 /// The books of a swarm: what each alert's producer was told, what the screens were shown, and whether the two agree.
 ///
 /// Knows no socket and no clock; times are nanoseconds that the caller gives.
-final class Ledger {
+package final class Ledger {
     let table = AlertTable()
-    var findings = Findings()
+    package var findings = Findings()
     let surfaces: [SurfaceStream]
     var cursors: [StreamCursor] = []
     let reasons = ReasonWords()
@@ -29,7 +29,7 @@ final class Ledger {
 
     static let rest: UInt64 = 10_000_000_000
 
-    init(_ options: SwarmOptions) {
+    package init(_ options: SwarmOptions) {
         let count = options.ownSurfaces
         var memory = 1024
         while memory > 64 && memory * count > 1 << 16 { memory /= 2 }
@@ -49,14 +49,27 @@ final class Ledger {
         lastInstance = lastOrder
     }
 
-    func key(_ number: UInt64) -> String { "a\(Digits.base + number)" }
+    package func key(_ number: UInt64) -> String { "a\(Digits.base + number)" }
+
+    package func key(at place: Int) -> String { key(table.records[place].number) }
+
+    /// The number of the alert at a place, as replies and timers name it.
+    package func number(at place: Int) -> UInt64 { table.records[place].number }
+
+    /// A subscriber that will follow a surface.
+    /// - Returns: the place of its cursor.
+    package func follow(_ surface: Int, by subscriber: Int, isSlow: Bool = false) -> Int {
+        surfaces[surface].cursors.append(cursors.count)
+        cursors.append(StreamCursor(surface: surface, subscriber: subscriber, isSlow: isSlow))
+        return cursors.count - 1
+    }
 
     func path(_ record: AlertRecord) -> String { surfaces[Int(record.surface)].path }
 
     // MARK: What producers do and hear
 
     /// A new alert; nil when too many are living.
-    func raised(producer: Int, surface: Int, kind: Int, intended: UInt64, sent: UInt64) -> Int? {
+    package func raised(producer: Int, surface: Int, kind: Int, intended: UInt64, sent: UInt64) -> Int? {
         guard let place = table.add() else { return nil }
         table.records[place].producer = Int32(producer)
         table.records[place].surface = Int32(surface)
@@ -75,7 +88,7 @@ final class Ledger {
     /// - Parameters:
     ///   - order: the command's place among those of its producer.
     ///   - isResent: an earlier reply may be lost, and with it what happened since.
-    func accepted(_ place: Int, instance: UInt64, isShown: Bool, order: UInt64, isResent: Bool, at now: UInt64) {
+    package func accepted(_ place: Int, instance: UInt64, isShown: Bool, order: UInt64, isResent: Bool, at now: UInt64) {
         findings.looked(at: .order)
         let producer = Int(table.records[place].producer)
         if isResent {
@@ -101,7 +114,7 @@ final class Ledger {
     }
 
     /// A rung of the receipt ladder.
-    func told(_ event: Receipt.Event, of number: UInt64, reason: Reason, token: UInt64, isReply: Bool, at now: UInt64) {
+    package func told(_ event: Receipt.Event, of number: UInt64, reason: Reason, token: UInt64, isReply: Bool, at now: UInt64) {
         guard let place = table.place(of: number) else {
             if table.hasGiven(number) && !isReply {
                 findings.found(.doubled, "\(key(number)): its producer was told \(event.rawValue) (\(reason.rawValue)) after its end")
@@ -128,13 +141,13 @@ final class Ledger {
 
     // MARK: What people do
 
-    func answered(_ place: Int, token: UInt64, intended: UInt64, sent: UInt64) {
+    package func answered(_ place: Int, token: UInt64, intended: UInt64, sent: UInt64) {
         table.records[place].answer = token
         table.records[place].answerIntended = intended
         table.records[place].answerSent = sent
     }
 
-    func confirmed(_ place: Int, token: UInt64) { table.records[place].confirmed = token }
+    package func confirmed(_ place: Int, token: UInt64) { table.records[place].confirmed = token }
 
     // MARK: The list of a producer's living alerts
 
@@ -224,7 +237,7 @@ final class Ledger {
     }
 
     /// The time is over: what is not complete now is lost.
-    func finish() {
+    package func finish() {
         for place in 0..<table.capacity where table.records[place].number != 0 {
             let record = table.records[place]
             let name = "\(path(record)): \(key(record.number))"

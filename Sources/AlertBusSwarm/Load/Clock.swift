@@ -32,7 +32,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// 0 to `bound` - 1.
-    mutating func below(_ bound: Int) -> Int { Int((next() >> 32) &* UInt64(bound) >> 32) }
+    mutating func below(_ bound: Int) -> Int { Int(((next() >> 32) &* UInt64(bound)) >> 32) }
 
     /// From half of it to one and a half.
     mutating func around(_ value: UInt64) -> UInt64 { value / 2 + UInt64(Double(value) * Double(next() >> 11) / Double(1 << 53)) }

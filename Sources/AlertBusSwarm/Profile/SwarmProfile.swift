@@ -79,6 +79,24 @@ package struct SwarmProfile: Equatable, Sendable {
 
     package init() {}
 
+    /// What a swarm does when nobody says anything else; the same as `Config/swarm/steady.toml`.
+    package static let standard: SwarmProfile = {
+        var profile = SwarmProfile()
+        profile.load.title = "steady"
+        profile.load.raise = 45
+        profile.load.update = 10
+        profile.load.withdraw = 45
+        profile.kinds = [(60, 1, true), (30, 2, true), (10, 3, false)].map { weight, priority, intercept in
+            var kind = Kind()
+            kind.weight = weight
+            kind.priority = UInt8(priority)
+            kind.intercept = intercept
+            kind.display = 20
+            return kind
+        }
+        return profile
+    }()
+
     /// The default rules, but without the gap: a load test wants to see what the arbiter takes, not how long it waits.
     private static let quick: Policy = {
         var policy = Policy()

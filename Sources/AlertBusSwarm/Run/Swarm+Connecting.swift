@@ -11,9 +11,7 @@ extension Swarm {
             let isSlow = options.share.number(subscriber) * options.profile.subscribers.slow % 100 + options.profile.subscribers.slow >= 100
                 && options.profile.subscribers.slow > 0
             for surface in surfaces(of: subscriber) {
-                let place = ledger.cursors.count
-                ledger.surfaces[surface].cursors.append(place)
-                ledger.cursors.append(StreamCursor(surface: surface, subscriber: options.share.number(subscriber), isSlow: isSlow))
+                _ = ledger.follow(surface, by: options.share.number(subscriber), isSlow: isSlow)
             }
             try add(.subscriber(subscriber), isSlow: isSlow)
         }

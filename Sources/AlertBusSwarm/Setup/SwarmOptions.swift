@@ -10,7 +10,7 @@ package struct SwarmOptions: Sendable {
         case max
     }
 
-    package var profile = SwarmProfile()
+    package var profile = SwarmProfile.standard
     package var requests = Endpoint.tcp(host: "127.0.0.1", port: 5570)
     /// The client's own keys and the arbiter's; nil connects without encryption.
     package var keys: (own: CurveKeyPair, server: CurvePublicKey)?

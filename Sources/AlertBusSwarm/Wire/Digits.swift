@@ -1,11 +1,11 @@
 /// Numbers of a fixed width, so that a prepared message gets another number without moving.
-enum Digits {
+package enum Digits {
     /// Added to what is written, so that it always has 19 digits, the first of which is not 0.
-    static let base: UInt64 = 1_000_000_000_000_000_000
-    static let count = 19
+    package static let base: UInt64 = 1_000_000_000_000_000_000
+    package static let count = 19
 
     /// Writes `base + value` at `target`, which has room for 19 bytes. `value` is below 8 * 10^18.
-    static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) {
+    package static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) {
         var rest = base &+ value
         var place = count
         while place > 0 {
@@ -17,7 +17,7 @@ enum Digits {
     }
 
     /// What `write` wrote; nil for anything else.
-    static func read(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64? {
+    package static func read(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64? {
         guard length == count else { return nil }
         var value: UInt64 = 0
         for place in 0..<count {

@@ -4,12 +4,12 @@ import Glibc
 ///
 /// It reads any valid JSON object: fields in any order, white space, unknown fields, escapes. What it does not understand it
 /// reports, and the full decoder has the word then.
-struct MessageScanner {
+package struct MessageScanner {
     private let bytes: UnsafePointer<UInt8>
     private let end: Int
     private var at = 0
 
-    init(_ buffer: UnsafeRawBufferPointer) {
+    package init(_ buffer: UnsafeRawBufferPointer) {
         bytes = UnsafePointer(buffer.baseAddress!.assumingMemoryBound(to: UInt8.self))
         end = buffer.count
     }
@@ -17,7 +17,7 @@ struct MessageScanner {
     private enum Context { case message, alert, params, answer }
 
     /// - Returns: false when it is no JSON object, or has a field of another type than the protocol says.
-    mutating func scan(into message: inout ScannedMessage) -> Bool {
+    package mutating func scan(into message: inout ScannedMessage) -> Bool {
         space()
         guard object(.message, into: &message) else { return false }
         space()

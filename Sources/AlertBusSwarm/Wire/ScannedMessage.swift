@@ -2,37 +2,44 @@ import AlertBusModel
 import Glibc
 
 /// A place in the bytes of a message.
-struct ByteRange {
-    var start = 0
-    var count = 0
+package struct ByteRange {
+    package var start = 0
+    package var count = 0
+
+    package init(start: Int = 0, count: Int = 0) {
+        self.start = start
+        self.count = count
+    }
 }
 
 /// What a swarm needs of a message. The ranges lie in the bytes that were scanned.
-struct ScannedMessage {
-    enum Op { case accepted, refused, done, event, show, update, hide, other }
+package struct ScannedMessage {
+    package enum Op: Equatable { case accepted, refused, done, event, show, update, hide, other }
 
     /// No number that this swarm wrote.
-    static let none = UInt64.max
+    package static let none = UInt64.max
 
-    var opWord = ByteRange()
-    var ref = ScannedMessage.none
-    var surface = ByteRange()
-    var key = ByteRange()
-    var instance: UInt64 = 0
-    var revision: UInt64 = 0
-    var priority: UInt64 = 0
-    var epoch: UInt64 = 0
-    var seq: UInt64 = 0
-    var reason = ByteRange()
-    var event = ByteRange()
-    var state = ByteRange()
+    package var opWord = ByteRange()
+    package var ref = ScannedMessage.none
+    package var surface = ByteRange()
+    package var key = ByteRange()
+    package var instance: UInt64 = 0
+    package var revision: UInt64 = 0
+    package var priority: UInt64 = 0
+    package var epoch: UInt64 = 0
+    package var seq: UInt64 = 0
+    package var reason = ByteRange()
+    package var event = ByteRange()
+    package var state = ByteRange()
     /// When the producer should have sent it, and when it did; of `params`.
-    var intended = ScannedMessage.none
-    var sent = ScannedMessage.none
+    package var intended = ScannedMessage.none
+    package var sent = ScannedMessage.none
     /// Of the answer.
-    var token = ScannedMessage.none
+    package var token = ScannedMessage.none
 
-    func op(_ bytes: UnsafePointer<UInt8>) -> Op {
+    package init() {}
+
+    package func op(_ bytes: UnsafePointer<UInt8>) -> Op {
         switch opWord.count {
         case 8 where opWord.says("accepted", bytes): .accepted
         case 7 where opWord.says("refused", bytes): .refused
@@ -51,7 +58,7 @@ extension ByteRange {
         count == word.utf8CodeUnitCount && memcmp(bytes + start, word.utf8Start, count) == 0
     }
 
-    func text(_ bytes: UnsafePointer<UInt8>) -> String {
+    package func text(_ bytes: UnsafePointer<UInt8>) -> String {
         String(decoding: UnsafeBufferPointer(start: bytes + start, count: count), as: UTF8.self)
     }
 }
