@@ -12,7 +12,8 @@ package enum CommandTable {
         RefreshCommand.definition, ProvideCommand.definition,
         HoldCommand.hold, HoldCommand.release,
         ListCommand.definition, WhyCommand.definition,
-        SwarmCommand.definition, SimulateCommand.definition, ReplayCommand.definition, CheckCommand.definition, KeygenCommand.definition,
+        SwarmCommand.definition,
+        SimulateCommand.definition, ReplayCommand.definition, CheckCommand.definition, KeygenCommand.definition,
     ]
 
     /// Carries out a command line without the program's name.

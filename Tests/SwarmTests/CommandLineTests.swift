@@ -9,8 +9,10 @@ struct CommandLineTests {
         arguments: [
             (["--rate", "fast"], "--rate takes an integer"), (["--producers", "0"], "--producers takes an integer from 1"),
             (["x.json"], "unexpected word"), (["--curve"], "--curve is for an arbiter that --start starts"),
-            (["--prefix", "a//b"], "--prefix"), (["--at", "noon"], "--at takes a time"), (["--compare", "a.json"], "--compare takes two reports"),
-            (["--join", "a.json"], "--join takes two reports or more"), (["--processes", "8", "--surfaces", "4"], "--processes 8 is more"),
+            (["--prefix", "a//b"], "--prefix"), (["--at", "noon"], "--at takes a time"),
+            (["--compare", "a.json"], "--compare takes two reports"),
+            (["--join", "a.json"], "--join takes two reports or more"),
+            (["--processes", "8", "--surfaces", "4"], "--processes 8 is more"),
             (["--start", "memory", "--subscribers", "1", "--surfaces", "1000"], "more than 200 surfaces"),
         ])
     func usage(words: [String], message: String) async throws {
@@ -27,7 +29,7 @@ struct CommandLineTests {
         let faulty = try Program(["swarm", "--start", "memory", "--mix", try scratch.file("p.toml", "[load]\nspeed = 1\n")])
         #expect(try await faulty.wait() == 1)
         #expect(faulty.errors.contains("p.toml:2:1: load.speed: unknown key"))
-        let blocked = try Program(["swarm", "--start", "/nonexistent/journal"])
+        let blocked = try Program(["swarm", "--start", "/proc/nonexistent/journal"])
         #expect(try await blocked.wait() == 1)
         #expect(blocked.errors.contains("did not become ready"))
     }
@@ -66,8 +68,9 @@ struct CommandLineTests {
         try await terminal.waitFor("replies 200/s")
         #expect(terminal.text.contains("[####") && terminal.text.contains("µs"))
         #expect(try await program.wait() == 0)
-        let quiet = try Program(words + ["--quiet"], errors: terminal.path)
+        terminal.read()
         let before = terminal.text.count
+        let quiet = try Program(words + ["--quiet"], errors: terminal.path)
         #expect(try await quiet.wait() == 0)
         terminal.read()
         #expect(terminal.text.count == before)

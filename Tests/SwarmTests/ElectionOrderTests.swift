@@ -15,7 +15,10 @@ struct ElectionOrderTests {
     @Test("is right by priority, then by arrival")
     func right() {
         var order = order()
-        for alert in [Candidate(instance: 4, priority: 3), .init(instance: 2, priority: 2), .init(instance: 5, priority: 2), .init(instance: 1, priority: 1)] {
+        for alert in [
+            Candidate(instance: 4, priority: 3), .init(instance: 2, priority: 2), .init(instance: 5, priority: 2),
+            .init(instance: 1, priority: 1),
+        ] {
             #expect(order.elected(alert) == nil)
         }
     }

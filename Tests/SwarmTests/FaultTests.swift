@@ -14,7 +14,9 @@ struct FaultTests {
         ])
     }
 
-    private func failed(_ outcome: SwarmOutcome) -> [SwarmReport.Check.Name] { outcome.report.checks.filter { !$0.passed }.map(\.name) }
+    private func failed(_ outcome: SwarmOutcome) -> [SwarmReport.Check.Name] {
+        outcome.report.checks.filter { !$0.passed }.map(\.name)
+    }
 
     @Test("is not there without one")
     func none() async throws {

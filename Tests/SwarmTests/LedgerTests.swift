@@ -49,7 +49,9 @@ private final class Books {
 
     @discardableResult
     func hide(_ seq: UInt64, _ key: String, _ instance: UInt64, reason: Reason = .withdrawn, to cursor: Int = 0) -> Ledger.Verdict {
-        send(StreamMessage(surface: "swarm/0", epoch: 3, seq: seq, reason: reason, change: .hide(key: key, instance: instance)), cursor)
+        send(
+            StreamMessage(surface: "swarm/0", epoch: 3, seq: seq, reason: reason, change: .hide(key: key, instance: instance)),
+            cursor)
     }
 
     private func send(_ message: StreamMessage, _ cursor: Int) -> Ledger.Verdict {
@@ -175,7 +177,8 @@ struct LedgerTests {
         let second = books.raise(2, isShown: false)
         for (seq, place, instance) in [(1, second, 2), (3, first, 1)] as [(UInt64, Int, UInt64)] {
             let key = books.ledger.key(at: place)
-            books.ledger.told(.shown, of: books.ledger.number(at: place), reason: .dequeued, token: 0, isReply: false, at: books.now)
+            books.ledger.told(
+                .shown, of: books.ledger.number(at: place), reason: .dequeued, token: 0, isReply: false, at: books.now)
             books.show(seq, key, instance, reason: .dequeued)
             books.hide(seq + 1, key, instance)
             books.end(place)
@@ -214,7 +217,8 @@ struct LedgerTests {
     @Test("find an answer that reached nobody, or the wrong one")
     func answers() {
         let books = Books(subscribers: 0)
-        for (token, heard, reason) in [(7, 7, Reason.answered), (8, 9, .answered), (10, 0, .expired)] as [(UInt64, UInt64, Reason)] {
+        for (token, heard, reason) in [(7, 7, Reason.answered), (8, 9, .answered), (10, 0, .expired)] as [(UInt64, UInt64, Reason)]
+        {
             let place = books.raise(token)
             books.ledger.answered(place, token: token, intended: books.now, sent: books.now)
             books.ledger.confirmed(place, token: token)

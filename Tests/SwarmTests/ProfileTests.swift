@@ -26,7 +26,8 @@ struct ProfileTests {
         let expected = [
             ("p.toml:2:9: load.shape: ", "did you mean \"steady\"?"), ("p.toml:3:9: load.raise: ", "found the string \"often\""),
             ("p.toml:4:1: load.alives: unknown key", "did you mean alive?"), ("p.toml:6:12: alert[0].priority: ", "found 256"),
-            ("p.toml:7:10: alert[0].ttl_ms: ", "from 1 to 3_600_000 ms"), ("p.toml:9:13: alert[1].intercept: ", "expected true or false"),
+            ("p.toml:7:10: alert[0].ttl_ms: ", "from 1 to 3_600_000 ms"),
+            ("p.toml:9:13: alert[1].intercept: ", "expected true or false"),
             ("p.toml:10:2: poeple: unknown key", "did you mean people?"), ("p.toml:13:10: people.answer: ", "from 0 to 100"),
         ]
         #expect(lines.count == expected.count, "\(lines)")
@@ -36,8 +37,10 @@ struct ProfileTests {
     @Test(
         "is refused when it is no profile at all",
         arguments: [
-            ("[load", "not valid TOML"), ("load = 3", "expected a table [load]"), ("alert = 3", "expected tables, each headed [[alert]]"),
-            ("[load]\nraise = 0", "load.raise: expected at least 1"), ("[[alert]]\nweight = 0", "alert.weight: expected at least one kind"),
+            ("[load", "not valid TOML"), ("load = 3", "expected a table [load]"),
+            ("alert = 3", "expected tables, each headed [[alert]]"),
+            ("[load]\nraise = 0", "load.raise: expected at least 1"),
+            ("[[alert]]\nweight = 0", "alert.weight: expected at least one kind"),
             ("[policy]\nslots = 0", "policy.slots: expected an integer from 1 to 64"),
         ])
     func refused(text: String, message: String) throws {

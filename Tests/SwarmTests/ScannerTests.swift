@@ -36,13 +36,16 @@ struct ScannerTests {
 
     @Test("does not care for order, white space and fields that it does not know")
     func free() {
-        let text = #" { "key" : "a\"b" , "more":[1,{"seq":9,"x":"]}"},"}"], "ref":1000000000000000077, "op" : "event", "answer":{"n":1000000000000000001} } "#
+        let text =
+            #" { "key" : "a\"b" , "more":[1,{"seq":9,"x":"]}"},"}"], "ref":1000000000000000077, "op" : "event", "answer":{"n":1000000000000000001} } "#
         let (message, isUnderstood) = scan(text)
         #expect(isUnderstood && message.ref == 77 && message.token == 1 && message.seq == 0)
         #expect(word(message.opWord, text) == "event" && word(message.key, text) == #"a\"b"#)
     }
 
-    @Test("leaves what is strange to the decoder", arguments: ["", "[]", "{", #"{"op":3}"#, #"{"seq":"x"}"#, #"{"op":"a"} x"#, #"{"op":"a",}"#, #"{"a""#])
+    @Test(
+        "leaves what is strange to the decoder",
+        arguments: ["", "[]", "{", #"{"op":3}"#, #"{"seq":"x"}"#, #"{"op":"a"} x"#, #"{"op":"a",}"#, #"{"a""#])
     func strange(text: String) {
         #expect(!scan(text.isEmpty ? " " : text).isUnderstood)
     }

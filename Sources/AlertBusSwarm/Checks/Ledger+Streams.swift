@@ -75,9 +75,13 @@ extension Ledger {
         }
         if epoch == cursors[cursor].epoch && seq <= cursors[cursor].seq {
             if let entry = surface.entry(seq), entry.hash != SurfaceStream.hash(bytes) {
-                findings.found(.order, "\(surface.path): another message with seq \(seq) came to subscriber \(cursors[cursor].subscriber)")
+                findings.found(
+                    .order, "\(surface.path): another message with seq \(seq) came to subscriber \(cursors[cursor].subscriber)")
             } else {
-                findings.found(.doubled, "\(surface.path): seq \(seq) came to subscriber \(cursors[cursor].subscriber) again after \(cursors[cursor].seq)")
+                findings.found(
+                    .doubled,
+                    "\(surface.path): seq \(seq) came to subscriber \(cursors[cursor].subscriber) again after \(cursors[cursor].seq)"
+                )
             }
             return .ignored
         }
@@ -107,7 +111,8 @@ extension Ledger {
         let range = cursors[cursor].missing.remove(at: index)
         if range.lowerBound < seq { cursors[cursor].missing.append(range.lowerBound...seq - 1) }
         if range.upperBound > seq { cursors[cursor].missing.append(seq + 1...range.upperBound) }
-        findings.found(.order, "\(surface.path): seq \(seq) came to subscriber \(cursors[cursor].subscriber) after \(range.upperBound + 1)")
+        findings.found(
+            .order, "\(surface.path): seq \(seq) came to subscriber \(cursors[cursor].subscriber) after \(range.upperBound + 1)")
     }
 
     /// A whole snapshot has come.
@@ -116,7 +121,9 @@ extension Ledger {
         if cursors[cursor].epoch == epoch {
             for range in cursors[cursor].missing {
                 for lost in range.prefix(SwarmReport.Check.mostExamples) {
-                    findings.found(.lost, "\(surface.path): seq \(lost) of epoch \(epoch) did not come to subscriber \(cursors[cursor].subscriber)")
+                    findings.found(
+                        .lost,
+                        "\(surface.path): seq \(lost) of epoch \(epoch) did not come to subscriber \(cursors[cursor].subscriber)")
                 }
             }
         }
@@ -130,7 +137,10 @@ extension Ledger {
                 cursors[cursor].seq = last
             } else {
                 cursors[cursor].seq = last
-                findings.found(.lost, "\(surface.path): seq \(seq + 1) to \(first - 1) of epoch \(epoch) did not come to subscriber \(cursors[cursor].subscriber) after its snapshot")
+                findings.found(
+                    .lost,
+                    "\(surface.path): seq \(seq + 1) to \(first - 1) of epoch \(epoch) did not come to subscriber \(cursors[cursor].subscriber) after its snapshot"
+                )
             }
         }
         if epoch > surface.epoch { surface.jump(epoch: epoch, seq: cursors[cursor].seq, at: surface.epoch == 0 ? 0 : now) }
@@ -162,7 +172,9 @@ extension Ledger {
             return .applied(intended: message.intended, sent: message.sent, newlyShown: shown)
         }
         if message.seq <= surface.seq {
-            guard let entry = surface.entry(message.seq) else { return .applied(intended: message.intended, sent: message.sent, newlyShown: nil) }
+            guard let entry = surface.entry(message.seq) else {
+                return .applied(intended: message.intended, sent: message.sent, newlyShown: nil)
+            }
             if entry.hash != SurfaceStream.hash(bytes) {
                 findings.found(.order, "\(surface.path): subscribers got different messages with seq \(message.seq)")
             }
@@ -176,7 +188,7 @@ extension Ledger {
     /// Goes on behind a part that nobody can bring any more.
     private func catchUp(_ surface: SurfaceStream, at now: UInt64) {
         var nearest = UInt64.max
-        for index in surface.cursors 
+        for index in surface.cursors
         where cursors[index].phase == .live && cursors[index].epoch == surface.epoch && !cursors[index].isSlow {
             nearest = min(nearest, cursors[index].seq)
         }
@@ -230,13 +242,19 @@ extension Ledger {
         let record = table.records[place]
         if record.flags.contains(.onScreen) {
             if !isUncertain(record) {
-                findings.found(.doubled, "\(surface.path): seq \(message.seq) shows \(key(record.number)) (instance \(message.instance)), which is on the screen")
+                findings.found(
+                    .doubled,
+                    "\(surface.path): seq \(message.seq) shows \(key(record.number)) (instance \(message.instance)), which is on the screen"
+                )
             }
         } else {
             surface.onScreen += 1
         }
         if record.instance != 0 && record.instance != message.instance && !isUncertain(record) {
-            findings.found(.doubled, "\(surface.path): seq \(message.seq) shows \(key(record.number)) as instance \(message.instance), and it was \(record.instance)")
+            findings.found(
+                .doubled,
+                "\(surface.path): seq \(message.seq) shows \(key(record.number)) as instance \(message.instance), and it was \(record.instance)"
+            )
         }
         table.records[place].flags.formUnion([.onScreen, .seen])
         table.records[place].instance = message.instance
@@ -259,7 +277,10 @@ extension Ledger {
         default: break
         }
         guard let passedOver, !isUncertain(record) else { return }
-        findings.found(.order, "\(surface.path): seq \(message.seq) shows \(key(record.number)) (instance \(message.instance), priority \(message.priority)) after instance \(passedOver), which should have come later")
+        findings.found(
+            .order,
+            "\(surface.path): seq \(message.seq) shows \(key(record.number)) (instance \(message.instance), priority \(message.priority)) after instance \(passedOver), which should have come later"
+        )
     }
 
     private func update(_ place: Int, _ surface: SurfaceStream, _ message: ScannedMessage) {
@@ -270,7 +291,9 @@ extension Ledger {
         if !record.flags.contains(.onScreen) {
             findings.found(.order, "\(surface.path): seq \(message.seq) updates \(key(record.number)), which is not on the screen")
         } else if revision <= record.revision {
-            findings.found(.order, "\(surface.path): seq \(message.seq) brings revision \(revision) of \(key(record.number)) after \(record.revision)")
+            findings.found(
+                .order,
+                "\(surface.path): seq \(message.seq) brings revision \(revision) of \(key(record.number)) after \(record.revision)")
         }
     }
 

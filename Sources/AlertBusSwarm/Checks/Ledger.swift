@@ -96,7 +96,10 @@ package final class Ledger {
         } else {
             if order > lastOrder[producer] {
                 if instance < lastInstance[producer] {
-                    findings.found(.order, "\(path(table.records[place])): \(key(table.records[place].number)) got the instance \(instance), though its producer sent it after the one that got \(lastInstance[producer])")
+                    findings.found(
+                        .order,
+                        "\(path(table.records[place])): \(key(table.records[place].number)) got the instance \(instance), though its producer sent it after the one that got \(lastInstance[producer])"
+                    )
                 }
                 lastOrder[producer] = order
                 lastInstance[producer] = instance
@@ -104,7 +107,10 @@ package final class Ledger {
         }
         let seen = table.records[place].instance
         if seen != 0 && seen != instance && !table.records[place].flags.contains(.uncertain) {
-            findings.found(.doubled, "\(path(table.records[place])): \(key(table.records[place].number)) was accepted as instance \(instance) and shown as \(seen)")
+            findings.found(
+                .doubled,
+                "\(path(table.records[place])): \(key(table.records[place].number)) was accepted as instance \(instance) and shown as \(seen)"
+            )
         }
         table.records[place].instance = instance
         table.records[place].flags.insert(.accepted)
@@ -117,13 +123,17 @@ package final class Ledger {
     package func told(_ event: Receipt.Event, of number: UInt64, reason: Reason, token: UInt64, isReply: Bool, at now: UInt64) {
         guard let place = table.place(of: number) else {
             if table.hasGiven(number) && !isReply {
-                findings.found(.doubled, "\(key(number)): its producer was told \(event.rawValue) (\(reason.rawValue)) after its end")
+                findings.found(
+                    .doubled, "\(key(number)): its producer was told \(event.rawValue) (\(reason.rawValue)) after its end")
             }
             return
         }
         if table.records[place].flags.contains(.ended) {
             if isReply || table.records[place].flags.contains(.uncertain) { return }
-            findings.found(.doubled, "\(path(table.records[place])): \(key(number)): its producer was told \(event.rawValue) (\(reason.rawValue)) after its end")
+            findings.found(
+                .doubled,
+                "\(path(table.records[place])): \(key(number)): its producer was told \(event.rawValue) (\(reason.rawValue)) after its end"
+            )
             return
         }
         switch event {
@@ -157,7 +167,11 @@ package final class Ledger {
         table.records[place].flags.insert(.listed)
         table.records[place].previous = newest[producer]
         table.records[place].next = -1
-        if newest[producer] >= 0 { table.records[Int(newest[producer])].next = Int32(place) } else { oldest[producer] = Int32(place) }
+        if newest[producer] >= 0 {
+            table.records[Int(newest[producer])].next = Int32(place)
+        } else {
+            oldest[producer] = Int32(place)
+        }
         newest[producer] = Int32(place)
         alive[producer] += 1
     }
@@ -168,7 +182,11 @@ package final class Ledger {
         let producer = Int(record.producer)
         table.records[place].flags.remove(.listed)
         if record.previous >= 0 { table.records[Int(record.previous)].next = record.next } else { oldest[producer] = record.next }
-        if record.next >= 0 { table.records[Int(record.next)].previous = record.previous } else { newest[producer] = record.previous }
+        if record.next >= 0 {
+            table.records[Int(record.next)].previous = record.previous
+        } else {
+            newest[producer] = record.previous
+        }
         alive[producer] -= 1
     }
 
@@ -216,9 +234,12 @@ package final class Ledger {
     private func compare(_ record: AlertRecord) {
         let name = "\(path(record)): \(key(record.number)) (instance \(record.instance))"
         if record.shows < record.told {
-            findings.found(.lost, "\(name): its producer was told \(record.told) times that it is shown, the screens were \(record.shows) times")
+            findings.found(
+                .lost,
+                "\(name): its producer was told \(record.told) times that it is shown, the screens were \(record.shows) times")
         } else if record.shows > record.told {
-            findings.found(.doubled, "\(name): its producer was told \(record.told) times that it is shown, the screens \(record.shows) times")
+            findings.found(
+                .doubled, "\(name): its producer was told \(record.told) times that it is shown, the screens \(record.shows) times")
         }
         if record.hides < record.shows {
             findings.found(.lost, "\(name): ended \(record.reason.rawValue), and the screens were never told to hide it")

@@ -5,9 +5,11 @@ package enum ProfileTable {
     package static let load: [ConfigurationKey<SwarmProfile.Load>] = [
         .text("title", \.title, "a string", "What reports call it; default the name of the file.", write: { $0 }, read: { $0 }),
         .word(
-            "shape", \.shape, "Messages are due at equal distances, or `burst` of them at one time and then none for as long as that takes."),
+            "shape", \.shape,
+            "Messages are due at equal distances, or `burst` of them at one time and then none for as long as that takes."),
         .integer("burst", \.burst, 1...1_000_000, "messages", "How many are due at one time; for bursts."),
-        .integer("raise", \.raise, 0...10_000, "", "How often a turn of a producer raises a new alert, against `update` and `withdraw`."),
+        .integer(
+            "raise", \.raise, 0...10_000, "", "How often a turn of a producer raises a new alert, against `update` and `withdraw`."),
         .integer("update", \.update, 0...10_000, "", "How often it changes the oldest alert of its own; without one it raises."),
         .integer("withdraw", \.withdraw, 0...10_000, "", "How often it takes the oldest one back; without one it raises."),
         .integer(
@@ -33,7 +35,8 @@ package enum ProfileTable {
     ]
 
     package static let subscribers: [ConfigurationKey<SwarmProfile.Subscribers>] = [
-        .word("scope", \.scope, "Each subscriber follows its share of the surfaces, as a screen does, or all, as a wallboard does."),
+        .word(
+            "scope", \.scope, "Each subscriber follows its share of the surfaces, as a screen does, or all, as a wallboard does."),
         .integer("slow_percent", \.slow, 0...100, "%", "How many of the subscribers read slowly."),
         .integer("slow_per_second", \.slowRate, 1...1_000_000, "messages/s", "How much a slow one reads."),
     ]

@@ -8,7 +8,8 @@ extension Swarm {
         for producer in 0..<options.ownProducers { try add(.producer(producer), isSlow: false) }
         for subscriber in 0..<options.ownSubscribers {
             firstCursor.append(ledger.cursors.count)
-            let isSlow = options.share.number(subscriber) * options.profile.subscribers.slow % 100 + options.profile.subscribers.slow >= 100
+            let isSlow =
+                options.share.number(subscriber) * options.profile.subscribers.slow % 100 + options.profile.subscribers.slow >= 100
                 && options.profile.subscribers.slow > 0
             for surface in surfaces(of: subscriber) {
                 _ = ledger.follow(surface, by: options.share.number(subscriber), isSlow: isSlow)
@@ -98,7 +99,10 @@ extension Swarm {
         if try line.socket.trySend(Array(text.utf8)) {
             markDirty(line)
         } else {
-            timers.add(.init(due: SwarmClock.nanoseconds() + 5_000_000, action: .subscribe, line: Int32(line.place), subject: UInt64(cursor)))
+            timers.add(
+                .init(
+                    due: SwarmClock.nanoseconds() + 5_000_000, action: .subscribe, line: Int32(line.place), subject: UInt64(cursor))
+            )
         }
     }
 

@@ -72,7 +72,9 @@ extension Swarm {
     private func send(_ producer: Int, _ line: Line, intended: UInt64, at now: UInt64) throws(ZMQError) -> Bool {
         var draw = isWithdrawing ? weights.all : random.below(weights.all)
         let bound = options.profile.load.alive
-        if !isWithdrawing && bound > 0 && draw < weights.raise && ledger.alive[producer] + raising[producer] >= bound { draw = weights.all }
+        if !isWithdrawing && bound > 0 && draw < weights.raise && ledger.alive[producer] + raising[producer] >= bound {
+            draw = weights.all
+        }
         if draw >= weights.raise {
             let isUpdate = draw < weights.update
             if let place = isUpdate ? living(producer) : withdrawable(producer) {
@@ -157,7 +159,8 @@ extension Swarm {
     /// On a new connection: what was not answered is sent again, and the ends that were told nobody are asked for.
     func reattach(_ producer: Int, _ line: Line) throws(ZMQError) {
         let now = SwarmClock.nanoseconds()
-        for place in 0..<pending.capacity where pending.commands[place].number != 0 && Int(pending.commands[place].line) == line.place {
+        for place in 0..<pending.capacity
+        where pending.commands[place].number != 0 && Int(pending.commands[place].line) == line.place {
             try resend(place, at: now)
         }
         var place = ledger.oldest[producer]

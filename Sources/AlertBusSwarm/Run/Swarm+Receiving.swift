@@ -64,7 +64,10 @@ extension Swarm {
         guard case .subscriber(let subscriber) = line.role else { return }
         measured.counts.deliveries += 1
         guard let surface = ledger.surface(scanned.surface, text), let cursor = cursor(of: subscriber, surface) else {
-            ledger.findings.found(.order, "\(scanned.surface.text(text)): a message of it came to subscriber \(options.share.number(subscriber)), which does not follow it")
+            ledger.findings.found(
+                .order,
+                "\(scanned.surface.text(text)): a message of it came to subscriber \(options.share.number(subscriber)), which does not follow it"
+            )
             return
         }
         let now = SwarmClock.nanoseconds()
@@ -143,7 +146,8 @@ extension Swarm {
     private func replied(_ scanned: ScannedMessage, _ text: UnsafePointer<UInt8>, _ line: Line) {
         guard let place = pending.place(of: scanned.ref) else {
             if scanned.ref != ScannedMessage.none && !resent.contains(scanned.ref) {
-                ledger.findings.found(.doubled, "a reply to a command came again: \(scanned.opWord.text(text)), ref \(Digits.base + scanned.ref)")
+                ledger.findings.found(
+                    .doubled, "a reply to a command came again: \(scanned.opWord.text(text)), ref \(Digits.base + scanned.ref)")
             }
             return
         }
@@ -209,7 +213,8 @@ extension Swarm {
         }
         switch reason {
         case .malformed, .unsupported, .duplicate, .notAllowed, .notLeader:
-            ledger.findings.found(.lost, "a \(command.kind) of the alert \(ledger.key(command.alert)) was refused \(reason.rawValue)")
+            ledger.findings.found(
+                .lost, "a \(command.kind) of the alert \(ledger.key(command.alert)) was refused \(reason.rawValue)")
         default: break
         }
     }

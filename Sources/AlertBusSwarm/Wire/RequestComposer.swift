@@ -34,7 +34,9 @@ final class RequestComposer {
 
     deinit { buffer.deallocate() }
 
-    private static func field(_ name: String, _ value: String) -> [UInt8] { Array(",\"\(name)\":\(JSONValue.string(value).text)".utf8) }
+    private static func field(_ name: String, _ value: String) -> [UInt8] {
+        Array(",\"\(name)\":\(JSONValue.string(value).text)".utf8)
+    }
 
     private static func kind(_ kind: SwarmProfile.Kind) -> [UInt8] {
         var text = ",\"priority\":\(kind.priority),\"ttl_ms\":\(kind.ttl)"

@@ -29,7 +29,10 @@ final class ProgressLine {
         case .draining: return "\(bar) waiting for \(progress.living) alerts to end\(findings(progress))"
         case .loading:
             let second = progress.second
-            var parts = ["\(bar) \(second.second + 1)s", "sent \(second.sent)/s", "replies \(second.acknowledged)/s" + times(second.acknowledgement)]
+            var parts = [
+                "\(bar) \(second.second + 1)s", "sent \(second.sent)/s",
+                "replies \(second.acknowledged)/s" + times(second.acknowledgement),
+            ]
             parts.append("shown \(second.shown)/s" + times(second.timeToScreen))
             if second.answer != nil { parts.append("answers" + times(second.answer)) }
             parts.append("alive \(progress.living)")

@@ -8,21 +8,26 @@ import ZeroMQ
 enum SwarmCommand {
     static let definition = Subcommand(
         name: "swarm", summary: "Load an arbiter with many producers and screens, and check that nothing is lost",
-        operands: [OperandDefinition(name: "FILE", isOptional: true, isRepeatable: true, help: "More reports, for --compare and --join")],
+        operands: [
+            OperandDefinition(name: "FILE", isOptional: true, isRepeatable: true, help: "More reports, for --compare and --join")
+        ],
         options: [
             .option("producers", "N", "Connections that raise alerts; default 10"),
             .option("subscribers", "N", "Connections that follow surfaces as screens do; default 4"),
             .option("surfaces", "N", "Surfaces that the alerts are for; default 4"),
-            .option("rate", "R", "Messages a second of all producers together, or max for as fast as the replies come; default 1000"),
+            .option(
+                "rate", "R", "Messages a second of all producers together, or max for as fast as the replies come; default 1000"),
             .option("duration", "TIME", "How long the load lasts; default 10s"),
-            .option("mix", "FILE", "The profile: which alerts, how they go on, what screens and people are like; default a plain mix"),
+            .option(
+                "mix", "FILE", "The profile: which alerts, how they go on, what screens and people are like; default a plain mix"),
             .option("processes", "N", "Processes that share the work, each with surfaces of its own; default 1"),
             .option("window", "N", "Commands of one producer that may wait for their reply; default 32"),
             .option("drain", "TIME", "How long after the load the last alert may take to end; default its lifetime and 10s"),
             .option("prefix", "NAME", "In front of the names of surfaces and producers; default swarm"),
             .option("at", "TIME", "When the load begins, such as 2026-07-06T08:30:00Z, so that several machines begin together"),
             .option("seed", "N", "Another number gives another order of the same mix; default 1"),
-            .option("start", "JOURNAL", "Start an arbiter for this run, with the journal memory or in this file, and end it afterwards"),
+            .option(
+                "start", "JOURNAL", "Start an arbiter for this run, with the journal memory or in this file, and end it afterwards"),
             .flag("curve", "With --start: make keys and encrypt all connections"),
             .flag("quiet", "Show no progress on the terminal"),
             .option("json", "FILE", "Write the report as JSON"),
@@ -41,7 +46,8 @@ enum SwarmCommand {
                 + "started ends in every case. --compare ends with 4 when a figure of the second report is worse by more than a tenth.",
         ],
         examples: [
-            "alertbus swarm --start memory --duration 5s", "alertbus swarm --mix Config/swarm/bursts.toml --rate 5000 --html report.html",
+            "alertbus swarm --start memory --duration 5s",
+            "alertbus swarm --mix Config/swarm/bursts.toml --rate 5000 --html report.html",
             "alertbus swarm --start journal.db --producers 1000 --subscribers 200 --surfaces 100 --rate 20000",
             "alertbus swarm --compare before.json after.json", "alertbus swarm --join a.json b.json --html both.html",
         ],

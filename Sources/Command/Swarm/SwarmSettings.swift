@@ -37,10 +37,14 @@ struct SwarmSettings {
         processes = try arguments.integer("processes", 1...256) ?? 1
         journal = arguments.text("start")
         isEncrypted = arguments.has("curve")
-        if isEncrypted && journal == nil { throw .usage("--curve is for an arbiter that --start starts; give --key and --server-key for another one") }
+        if isEncrypted && journal == nil {
+            throw .usage("--curve is for an arbiter that --start starts; give --key and --server-key for another one")
+        }
         if journal == nil { options.requests = try BusAddress.endpoint(arguments) }
         if let security = try ClientKeys.security(arguments) {
-            if journal != nil { throw .usage("--start makes its own keys with --curve; --key and --server-key are for an arbiter that runs already") }
+            if journal != nil {
+                throw .usage("--start makes its own keys with --curve; --key and --server-key are for an arbiter that runs already")
+            }
             options.keys = (security.keys, security.serverKey)
         }
         try check()
@@ -68,10 +72,12 @@ struct SwarmSettings {
         }
         let own = options.subscribers / processes
         if options.profile.subscribers.scope == .share, own > 0, options.surfaces / processes / own > 200 {
-            throw .usage("each subscriber would follow more than 200 surfaces; use more --subscribers, or scope = \"all\" in the profile")
+            throw .usage(
+                "each subscriber would follow more than 200 surfaces; use more --subscribers, or scope = \"all\" in the profile")
         }
         if options.subscribers > 0 && own == 0 {
-            throw .usage("--processes \(processes) is more than the subscribers: each process needs some of its own, or none at all")
+            throw .usage(
+                "--processes \(processes) is more than the subscribers: each process needs some of its own, or none at all")
         }
     }
 }

@@ -66,7 +66,8 @@ enum WorkerProgress {
     static func text(_ progress: SwarmProgress) -> String {
         let second = progress.second
         var numbers: [UInt64] = [
-            UInt64(progress.done * 1000), UInt64(max(0, second.second)), second.sent, second.acknowledged, second.shown, second.ended,
+            UInt64(progress.done * 1000), UInt64(max(0, second.second)), second.sent, second.acknowledged, second.shown,
+            second.ended,
             UInt64(progress.ready), UInt64(progress.connections), UInt64(progress.living), progress.findings,
         ]
         for times in [second.acknowledgement, second.timeToScreen, second.answer] { numbers += [times?.p50 ?? 0, times?.p99 ?? 0] }
@@ -76,7 +77,9 @@ enum WorkerProgress {
     static func read(_ text: Substring) -> SwarmProgress? {
         let words = text.split(separator: " ")
         let numbers = words.dropFirst().compactMap { UInt64($0) }
-        guard let phase = words.first.flatMap({ SwarmProgress.Phase(rawValue: String($0)) }), numbers.count == 16 else { return nil }
+        guard let phase = words.first.flatMap({ SwarmProgress.Phase(rawValue: String($0)) }), numbers.count == 16 else {
+            return nil
+        }
         var progress = SwarmProgress()
         progress.phase = phase
         progress.done = Double(numbers[0]) / 1000

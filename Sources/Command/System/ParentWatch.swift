@@ -8,6 +8,7 @@ enum ParentWatch {
         unsetenv(ChildProgram.variable)
         _ = linux_end_with_parent(SIGTERM)
         // It may have ended before this was asked for.
-        if getppid() != parent { _ = raise(SIGTERM) }
+        // To the process, not to this thread alone, which keeps its signals from itself.
+        if getppid() != parent { _ = kill(getpid(), SIGTERM) }
     }
 }
