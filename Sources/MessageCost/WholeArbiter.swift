@@ -91,7 +91,9 @@ private struct TemporaryFolder {
     }
 
     func remove() {
-        for name in ["requests", "journal", "journal-wal", "journal-shm", "journal.lock", "journal-lock"] { unlink("\(path)/\(name)") }
+        for name in ["requests", "journal", "journal-wal", "journal-shm", "journal.lock", "journal-lock"] {
+            unlink("\(path)/\(name)")
+        }
         rmdir(path)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(!names.contains("Acknowledgement p99.9") && !names.contains("Acknowledgement longest"))
         let text = ReportComparison.render(before, slower(sampleReport(), by: 1.3))
         let line = text.split(separator: "\n").first { $0.contains("Acknowledgement p50") }
-        #expect(line?.hasSuffix("WORSE") == true && line?.contains("1.3 ×") == true, "\(text)")
+        #expect(line?.hasSuffix("WORSE") == true && line?.contains("1.30 ×") == true, "\(text)")
         #expect(ReportComparison.regressions(slower(sampleReport(), by: 1.3), before).isEmpty)
     }
 

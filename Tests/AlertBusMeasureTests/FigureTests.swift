@@ -11,10 +11,12 @@ import Testing
         return line.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
     }
 
-    @Test(arguments: [
-        (0, "0 µs"), (7, "7 µs"), (999, "999 µs"), (1000, "1 ms"), (1234, "1.23 ms"), (12_345, "12.3 ms"), (999_499, "999 ms"),
-        (999_600, "1 s"), (12_000_000, "12 s"), (3_600_000_000, "3,600 s"),
-    ] as [(UInt64, String)])
+    @Test(
+        arguments: [
+            (0, "0 µs"), (7, "7 µs"), (999, "999 µs"), (1000, "1.00 ms"), (1234, "1.23 ms"), (12_345, "12.3 ms"),
+            (999_499, "999 ms"),
+            (999_600, "1.00 s"), (12_000_000, "12.0 s"), (3_600_000_000, "3,600 s"),
+        ] as [(UInt64, String)])
     func `times have three digits and a unit`(microseconds: UInt64, text: String) {
         #expect(written(microseconds) == text)
     }

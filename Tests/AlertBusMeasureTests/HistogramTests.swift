@@ -24,7 +24,9 @@ import Testing
         #expect(histogram.max == sorted[sorted.count - 1])
         for (percentile, value) in zip(Self.percentiles, histogram.values(atPercentiles: Self.percentiles)) {
             let expected = exact(percentile, of: sorted)
-            #expect(value >= expected && value <= expected + expected / 1000, "p\(percentile) of \(sorted.count): \(value), not \(expected)")
+            #expect(
+                value >= expected && value <= expected + expected / 1000,
+                "p\(percentile) of \(sorted.count): \(value), not \(expected)")
             #expect(histogram.value(atPercentile: percentile) == value)
         }
         let mean = values.reduce(0) { $0 + Double($1) } / Double(values.count)
@@ -34,7 +36,9 @@ import Testing
     @Test func `short times are exact`() {
         var histogram = Histogram()
         for value in 0..<2048 as Range<UInt64> { histogram.record(value) }
-        for percent in 1...100 { #expect(histogram.value(atPercentile: Double(percent)) == exact(Double(percent), of: Array(0..<2048))) }
+        for percent in 1...100 {
+            #expect(histogram.value(atPercentile: Double(percent)) == exact(Double(percent), of: Array(0..<2048)))
+        }
     }
 
     @Test func `merging is the same as recording all`() {

@@ -26,7 +26,9 @@ import Testing
             #expect(whole.duration == 13.2)
             #expect(whole.timeline.map(\.second) == Array(0..<14))
             #expect(whole.timeline.map(\.sent) == [50, 50, 50, 50, 100, 100, 100, 100, 100, 100, 50, 50, 50, 50])
-            #expect(whole.timeline[5].acknowledgement?.p99 == max(a.timeline[5].acknowledgement!.p99, b.timeline[1].acknowledgement!.p99))
+            #expect(
+                whole.timeline[5].acknowledgement?.p99
+                    == max(a.timeline[5].acknowledgement!.p99, b.timeline[1].acknowledgement!.p99))
             #expect(whole.timeline[5].residentBytes == 40_005_000)
             #expect(whole.timeline[13].acknowledgement == b.timeline[9].acknowledgement)
         }

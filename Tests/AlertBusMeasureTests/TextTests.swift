@@ -16,16 +16,30 @@ import Testing
         var report = sampleReport()
         report.checks[0].found("surface hall/1 key door-7 instance 12")
         let lines = lines(report)
-        #expect(lines[1] == "FAILED: Nothing is lost: 1 exception.")
+        #expect(lines[1] == "FAILED: 1 lost.")
         #expect(lines.contains { $0.hasPrefix("  FAILED Nothing is lost") })
         #expect(lines.contains("    surface hall/1 key door-7 instance 12"))
+    }
+
+    @Test func `answers that nobody gave did not arrive either`() {
+        var report = sampleReport()
+        #expect(lines(report)[1].hasSuffix("and every answer arrived."))
+        report.checks[4] = SwarmReport.Check(.answered)
+        #expect(lines(report)[1].hasPrefix("PASSED") && lines(report)[1].hasSuffix("and nobody answered."))
+    }
+
+    @Test func `each kind of finding has its words`() {
+        var report = sampleReport()
+        for index in report.checks.indices { for number in 0...index { report.checks[index].found("\(number)") } }
+        let sentence = "1 lost, 2 doubled, 3 out of order, 4 accepted alerts without their one end, 5 answers that did not arrive."
+        #expect(lines(report)[1] == "FAILED: \(sentence)")
     }
 
     @Test func `a check that was not made is said`() {
         var report = sampleReport()
         report.checks.removeLast()
         #expect(lines(report)[1].hasPrefix("INCOMPLETE:") && lines(report)[1].contains("every answer arrives"))
-        #expect(lines(SwarmReport())[1].hasPrefix("INCOMPLETE:"))
+        #expect(lines(SwarmReport())[1] == "INCOMPLETE: Nothing was checked.")
         report = sampleReport()
         report.counts.acknowledged = 0
         #expect(lines(report)[1].hasPrefix("INCOMPLETE:"))
@@ -41,7 +55,9 @@ import Testing
 
     @Test func `counts and reasons are there`() {
         let text = ReportText.render(sampleReport())
-        for word in ["Refused", "intercepted", "dismissed", "Delivered to subscribers", "9,000", "450/s"] { #expect(text.contains(word), "\(word)") }
+        for word in ["Refused", "intercepted", "dismissed", "Delivered to subscribers", "9,000", "450/s"] {
+            #expect(text.contains(word), "\(word)")
+        }
         #expect(text.contains("100 producers, 20 subscribers, 10 surfaces, 5,000/s offered"))
         #expect(text.contains("2026-01-01 00:00:00Z"))
     }

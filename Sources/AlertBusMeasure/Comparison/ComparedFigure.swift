@@ -32,7 +32,8 @@ struct ComparedFigure {
             ("Acknowledged", \.acknowledged), ("Accepted", \.accepted), ("Shown", \.shown), ("Delivered", \.deliveries),
         ]
         return rates.map { name, path in
-            ComparedFigure(name: name, before: before.perSecond(path), after: after.perSecond(path), better: .higher, text: Figure.rate)
+            ComparedFigure(
+                name: name, before: before.perSecond(path), after: after.perSecond(path), better: .higher, text: Figure.rate)
         }
     }
 
@@ -40,12 +41,16 @@ struct ComparedFigure {
     private static func times(_ before: SwarmReport, _ after: SwarmReport) -> [ComparedFigure] {
         after.latencies.flatMap { name, _, latency -> [ComparedFigure] in
             guard let other = before.latencies.first(where: { $0.name == name })?.latency else { return [] }
-            return forms(name, other.raw, latency.raw) + forms("\(name) corrected", other.corrected, latency.corrected)
+            let raw = forms(name, other.raw, latency.raw)
+            guard other.raw != other.corrected || latency.raw != latency.corrected else { return raw }
+            return raw + forms("\(name) corrected", other.corrected, latency.corrected)
         }
     }
 
     private static func forms(_ name: String, _ before: Histogram, _ after: Histogram) -> [ComparedFigure] {
-        let (old, new) = (before.values(atPercentiles: SwarmReport.percentiles), after.values(atPercentiles: SwarmReport.percentiles))
+        let (old, new) = (
+            before.values(atPercentiles: SwarmReport.percentiles), after.values(atPercentiles: SwarmReport.percentiles)
+        )
         var figures = SwarmReport.percentiles.indices.map { index in
             let percentile = SwarmReport.percentiles[index]
             // Ten events beyond a percentile are the least that make it more than chance.
@@ -65,7 +70,8 @@ struct ComparedFigure {
             ("Refused", \.refusedInAll), ("Sent again", \.resent), ("Connections made again", \.reconnects),
         ]
         return counts.map { name, path in
-            ComparedFigure(name: name, before: before.perSecond(path), after: after.perSecond(path), better: .lower, text: Figure.rate)
+            ComparedFigure(
+                name: name, before: before.perSecond(path), after: after.perSecond(path), better: .lower, text: Figure.rate)
         }
     }
 

@@ -14,10 +14,14 @@ public enum ReportComparison {
     /// What got worse from `before` to `after`, in the order of the table; empty when nothing did.
     public static func regressions(_ before: SwarmReport, _ after: SwarmReport) -> [Regression] {
         let checks = failedAnew(before, after).map { check in
-            Regression(name: check.name.promise, description: "\(check.name.promise): \(Figure.count(check.findings)) found, and none before")
+            Regression(
+                name: check.name.promise,
+                description: "\(check.name.promise): \(Figure.count(check.findings)) found, and none before")
         }
         let figures = ComparedFigure.all(before, after).filter(\.isWorse).map { figure in
-            Regression(name: figure.name, description: "\(figure.name): \(figure.text(figure.before)) before, \(figure.text(figure.after)) after")
+            Regression(
+                name: figure.name,
+                description: "\(figure.name): \(figure.text(figure.before)) before, \(figure.text(figure.after)) after")
         }
         return checks + figures
     }
@@ -33,7 +37,9 @@ public enum ReportComparison {
         table.row(["", "before", "after", "ratio", ""])
         for figure in ComparedFigure.all(before, after) {
             let ratio = figure.ratio.map(Figure.ratio) ?? ""
-            table.row([figure.name, figure.text(figure.before), figure.text(figure.after), ratio, figure.isWorse ? "WORSE" : "     "])
+            table.row([
+                figure.name, figure.text(figure.before), figure.text(figure.after), ratio, figure.isWorse ? "WORSE" : "     ",
+            ])
         }
         lines += [""] + table.lines + [""]
         let regressions = regressions(before, after)

@@ -2,12 +2,12 @@
 public struct Latency: Sendable, Equatable, Codable {
     /// What was measured.
     public var raw = Histogram()
-    /// What was measured, and what could not be measured because the measuring side was waiting.
+    /// From the moment when each thing was due, with what could not be measured because the measuring side was waiting.
     public var corrected = Histogram()
 
     public init() {}
 
-    public var isEmpty: Bool { raw.isEmpty }
+    public var isEmpty: Bool { raw.isEmpty && corrected.isEmpty }
 
     /// Records one time in microseconds; see `Histogram.record(_:expectedInterval:)`. Without an interval both forms are the same.
     public mutating func record(_ microseconds: UInt64, expectedInterval: UInt64 = 0) {

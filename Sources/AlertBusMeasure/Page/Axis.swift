@@ -48,7 +48,7 @@ struct Axis {
             mark >= lower && mark <= upper && (!isWide || log10(mark).rounded() == log10(mark))
         }
         return Axis(
-            lower: lower, upper: upper, isLogarithmic: true, ticks: ticks.map { Tick(value: $0, label: Figure.time($0)) })
+            lower: lower, upper: upper, isLogarithmic: true, ticks: ticks.map { Tick(value: $0, label: Figure.shortTime($0)) })
     }
 
     /// Seconds since the beginning.
@@ -64,7 +64,7 @@ struct Axis {
     static func percentiles(of count: UInt64) -> Axis {
         let upper = min(max(log10(Double(max(count, 1))), 1), 6)
         let marks: [(Double, String)] = [
-            (0, "0 %"), (log10(2), "50 %"), (1, "90 %"), (2, "99 %"), (3, "99.9 %"), (4, "99.99 %"), (5, "99.999 %"), (6, "99.9999 %"),
+            (log10(2), "50 %"), (1, "90 %"), (2, "99 %"), (3, "99.9 %"), (4, "99.99 %"), (5, "99.999 %"), (6, "99.9999 %"),
         ]
         return Axis(lower: 0, upper: upper, ticks: marks.filter { $0.0 <= upper }.map { Tick(value: $0.0, label: $0.1) })
     }

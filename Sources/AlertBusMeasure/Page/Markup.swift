@@ -3,7 +3,9 @@ struct Markup {
     private(set) var source = ""
 
     /// An element with others in it.
-    mutating func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: (inout Markup) -> Void) {
+    mutating func element(
+        _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: (inout Markup) -> Void
+    ) {
         open(name, attributes, end: ">")
         content(&self)
         source += "</\(name)>"
@@ -15,7 +17,9 @@ struct Markup {
     }
 
     /// An element without content.
-    mutating func empty(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) { open(name, attributes, end: "/>") }
+    mutating func empty(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) {
+        open(name, attributes, end: "/>")
+    }
 
     mutating func text(_ text: String) { source += Self.escaped(text) }
 

@@ -15,7 +15,9 @@ struct PageHeader {
             page.element("p", ["class": "facts"], text: facts)
             page.element("section", ["class": "verdict \(verdict.kind.rawValue)", "aria-labelledby": "verdict"]) { page in
                 page.element("h2", ["id": "verdict"]) { page in
-                    page.element("span", ["class": "sign", "aria-hidden": "true"], text: sign(verdict.kind == .passed))
+                    page.element(
+                        "span", ["class": "sign", "aria-hidden": "true"],
+                        text: verdict.kind == .incomplete ? "?" : sign(verdict.kind == .passed))
                     page.text(verdict.headline)
                 }
                 page.element("p", text: verdict.sentence)
@@ -28,7 +30,8 @@ struct PageHeader {
 
     private var facts: String {
         let began = report.startedAt == 0 ? "" : "\(Figure.date(report.startedAt)) · "
-        return began + report.circumstances.filter { ["Load", "Connection"].contains($0.name) }.map(\.value).joined(separator: " · ")
+        return began
+            + report.circumstances.filter { ["Load", "Connection"].contains($0.name) }.map(\.value).joined(separator: " · ")
     }
 
     private func sign(_ isGood: Bool) -> String { isGood ? "✓" : "✗" }
@@ -37,9 +40,9 @@ struct PageHeader {
         page.element("ul", ["class": "checks"]) { page in
             for check in report.checks {
                 page.element("li", ["class": check.passed ? "good" : "bad"]) { page in
-                    page.element("span", ["class": "sign", "aria-hidden": "true"], text: sign(check.passed))
+                    let words = check.passed ? "yes" : "no"
+                    page.element("span", ["class": "sign", "role": "img", "aria-label": words], text: sign(check.passed))
                     page.element("strong", text: check.name.promise)
-                    page.text(check.passed ? ": yes" : ": no")
                     page.element("small", text: examined(check))
                     if !check.examples.isEmpty { findings(check, &page) }
                 }
@@ -65,7 +68,8 @@ struct PageHeader {
             tile("Acknowledged", Figure.rate(report.acknowledgedRate), "\(Figure.count(report.counts.acknowledged)) in all", &page)
             for (name, _, latency) in report.latencies {
                 let values = latency.corrected.values(atPercentiles: [50, 99])
-                tile("\(name), p99", Figure.time(values[1]), "half within \(Figure.time(values[0]))", &page)
+                let note = "half within \(Figure.time(values[0]))" + (latency.corrected == latency.raw ? "" : "; corrected")
+                tile("\(name), p99", Figure.time(values[1]), note, &page)
             }
             if let most = report.timeline.compactMap(\.residentBytes).max() {
                 tile("Memory of the arbiter", Figure.bytes(most), "at most", &page)

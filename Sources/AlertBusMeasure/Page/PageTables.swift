@@ -14,7 +14,7 @@ enum PageTables {
                     for (name, meaning, latency) in report.latencies {
                         row(name, meaning, latency.raw, &page)
                         if latency.corrected != latency.raw {
-                            row("corrected", "with what could not be measured while waiting", latency.corrected, &page)
+                            row("corrected", "from when each was due", latency.corrected, &page)
                         }
                     }
                 }

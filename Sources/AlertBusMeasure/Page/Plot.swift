@@ -19,12 +19,14 @@ struct Plot {
     var x: Axis
     var y: Axis
     var series: [Series]
+    /// Takes the whole width of the page.
+    var isWide = false
 
     private static let width = 1000.0
     private static let height = 300.0
 
     func draw(into page: inout Markup) {
-        page.element("figure", ["class": "plot"]) { page in
+        page.element("figure", ["class": isWide ? "plot wide" : "plot"]) { page in
             page.element("figcaption") { page in
                 page.element("h3", text: title)
                 page.element("p", text: meaning)
@@ -96,7 +98,7 @@ struct Plot {
             path += "\(isDrawing ? "L" : "M")\(x) \(y)"
             // A point between two holes would not be seen.
             let isAlone = !isDrawing && (index + 1 == line.points.count || line.points[index + 1] == nil)
-            if isAlone { path += "h.1" }
+            if isAlone { path += "h8" }
             isDrawing = true
         }
         return path

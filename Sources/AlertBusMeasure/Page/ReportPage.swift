@@ -12,7 +12,9 @@ public enum ReportPage {
                 PageHeader(report).draw(into: &page)
                 page.element("main") { page in
                     PageTables.times(report, &page)
-                    for plot in ReportPlots(report, timeline).all { plot.draw(into: &page) }
+                    page.element("div", ["class": "plots"]) { page in
+                        for plot in ReportPlots(report, timeline).all { plot.draw(into: &page) }
+                    }
                     page.element("div", ["class": "columns"]) { page in
                         PageTables.counts(report, &page)
                         PageTables.circumstances(report, &page)

@@ -32,7 +32,7 @@ struct ReportPlots {
                 meaning: "How long the given share of all took at most. Each step to the right is ten times rarer."
                     + (series.contains { $0.isDashed } ? " Dashed: corrected for coordinated omission." : ""),
                 xTitle: "percentile", yTitle: "time, logarithmic", x: x, y: .times(from: values.min() ?? 1, to: values.max() ?? 1),
-                series: series, value: { Figure.time($0) })
+                series: series, isWide: true, value: { Figure.time($0) })
         ]
     }
 
@@ -60,15 +60,17 @@ struct ReportPlots {
         ]
         let series = kinds.enumerated().map { index, kind in
             // What was sent lies under what was acknowledged when all is well.
-            Plot.Series(name: kind.0, colour: index + 1, isDashed: index == 0, points: points { timeline.rate($0[keyPath: kind.1]) })
+            Plot.Series(
+                name: kind.0, colour: index + 1, isDashed: index == 0, points: points { timeline.rate($0[keyPath: kind.1]) })
         }.filter { line in line.points.contains { ($0?.y ?? 0) > 0 } }
         guard !series.isEmpty else { return [] }
         let highest = series.flatMap { $0.points.compactMap { $0?.y } }.max() ?? 1
         return [
             Plot(
-                name: "rates", title: "Rates", meaning: "How many a second." + (grouping.isEmpty ? "" : "\(grouping), at their mean."),
+                name: "rates", title: "Rates",
+                meaning: "How many a second." + (grouping.isEmpty ? "" : "\(grouping), at their mean."),
                 xTitle: xTitle, yTitle: "number a second", x: xAxis, y: .linear(upTo: highest) { Figure.rate($0) },
-                series: series.sorted { !$0.isDashed && $1.isDashed }, value: { Figure.rate($0) })
+                series: series.sorted { !$0.isDashed && $1.isDashed }, isWide: true, value: { Figure.rate($0) })
         ]
     }
 
@@ -93,12 +95,12 @@ struct ReportPlots {
     }
 
     private var memory: [Plot] {
-        let points = points { $0.residentBytes.map(Double.init) }
+        let points = points { $0.residentBytes.map { Double($0) } }
         guard let highest = points.compactMap({ $0?.y }).max() else { return [] }
         return [
             Plot(
                 name: "memory", title: "Memory of the arbiter", meaning: "Resident memory of the process.", xTitle: xTitle,
-                yTitle: "bytes", x: xAxis, y: .bytes(upTo: highest),
+                yTitle: "memory", x: xAxis, y: .bytes(upTo: highest),
                 series: [Plot.Series(name: "Resident", colour: 3, points: points)], value: { Figure.bytes(UInt64($0)) })
         ]
     }

@@ -15,8 +15,18 @@ extension ReportError {
         case DecodingError.valueNotFound(_, let context):
             self = .invalid(place: Self.place(context.codingPath), fault: "is null")
         case DecodingError.typeMismatch(_, let context):
-            self = context.codingPath.isEmpty ? .notAReport : .invalid(place: Self.place(context.codingPath), fault: "is of the wrong type")
+            self =
+                context.codingPath.isEmpty
+                ? .notAReport : .invalid(place: Self.place(context.codingPath), fault: "is of the wrong type")
         default: self = .notJSON("\(error)")
+        }
+    }
+
+    /// The same in what is JSON for certain: Foundation says of a number that does not fit its type that it is no JSON, and not where.
+    init(inReport error: any Error) {
+        self.init(error)
+        if case .notJSON = self {
+            self = .invalid(place: "a number", fault: "is negative, has a fraction or is too large where that cannot be")
         }
     }
 

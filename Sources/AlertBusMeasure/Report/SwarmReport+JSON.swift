@@ -22,10 +22,10 @@ extension SwarmReport {
         do {
             guard let schema = try decoder.decode(Envelope.self, from: data).schema else { throw ReportError.notAReport }
             guard schema == Self.schema else { throw ReportError.unknownSchema(schema) }
-            self = try decoder.decode(SwarmReport.self, from: data)
         } catch {
             throw ReportError(error)
         }
+        do { self = try decoder.decode(SwarmReport.self, from: data) } catch { throw ReportError(inReport: error) }
         try validate()
     }
 

@@ -13,7 +13,9 @@ extension SwarmReport {
         try require(counts.all.allSatisfy { $0 <= Self.largestCount }, "counts", "has a number that is too large")
         try require(Set(checks.map(\.name)).count == checks.count, "checks", "has a check twice")
         for check in checks {
-            try require(check.findings <= Self.largestCount && check.examined <= Self.largestCount, "checks", "has a number that is too large")
+            try require(
+                check.findings <= Self.largestCount && check.examined <= Self.largestCount, "checks",
+                "has a number that is too large")
         }
         try require(parts.count <= 1 << 16, "parts", "has too many swarms")
         for part in parts {
@@ -26,9 +28,11 @@ extension SwarmReport {
     private func validateTimeline() throws(ReportError) {
         var previous = -1
         for (index, entry) in timeline.enumerated() {
-            try require(entry.second > previous && entry.second <= 1 << 32, "timeline[\(index)].second", "is not after the one before")
+            try require(
+                entry.second > previous && entry.second <= 1 << 32, "timeline[\(index)].second", "is not after the one before")
             previous = entry.second
-            try require(entry.numbers.allSatisfy { $0 <= Self.largestCount }, "timeline[\(index)]", "has a number that is too large")
+            try require(
+                entry.numbers.allSatisfy { $0 <= Self.largestCount }, "timeline[\(index)]", "has a number that is too large")
         }
     }
 

@@ -5,13 +5,20 @@ enum Figure {
     /// `1,234,567`
     static func count(_ number: UInt64) -> String { grouped(String(number)) }
 
-    /// A time given in microseconds, with three digits: `950 µs`, `1.23 ms`, `12.3 s`, `2,400 s`.
+    /// A time given in microseconds, with three digits: `950 µs`, `1.20 ms`, `12.3 s`, `2,400 s`.
     static func time(_ microseconds: UInt64) -> String { time(Double(microseconds)) }
 
     static func time(_ microseconds: Double) -> String {
+        if microseconds < 999.5 { return "\(fixed(microseconds, digits: 0)) µs" }
+        return microseconds < 999_500
+            ? "\(allThreeDigits(microseconds / 1000)) ms" : "\(allThreeDigits(microseconds / 1_000_000)) s"
+    }
+
+    /// The same without zeros at the end, for round times: `1 ms`.
+    static func shortTime(_ microseconds: Double) -> String {
         switch microseconds {
-        case ..<999.5: "\(threeDigits(microseconds)) µs"
-        case ..<999_500: "\(threeDigits(microseconds / 1000)) ms"
+        case ..<1000: "\(threeDigits(microseconds)) µs"
+        case ..<1_000_000: "\(threeDigits(microseconds / 1000)) ms"
         default: "\(threeDigits(microseconds / 1_000_000)) s"
         }
     }
@@ -32,8 +39,8 @@ enum Figure {
         return "\(threeDigits(value)) GiB"
     }
 
-    /// `1.25 ×`
-    static func ratio(_ ratio: Double) -> String { ratio.isFinite ? "\(threeDigits(ratio)) ×" : "from none" }
+    /// `1.20 ×`
+    static func ratio(_ ratio: Double) -> String { ratio.isFinite ? "\(allThreeDigits(ratio)) ×" : "from none" }
 
     /// A time of day given in milliseconds since 1970, in UTC: `2026-03-01 14:05:09Z`.
     static func date(_ milliseconds: UInt64) -> String {
@@ -44,7 +51,16 @@ enum Figure {
     /// `99`, `99.9`
     static func percentile(_ percentile: Double) -> String { plain(percentile, digits: 4) }
 
-    /// Three significant digits, and all digits of what is longer.
+    /// Three digits or more, with zeros at the end, so that columns of them can be compared.
+    private static func allThreeDigits(_ number: Double) -> String {
+        switch abs(number) {
+        case 99.95...: grouped(fixed(number, digits: 0))
+        case 9.995...: fixed(number, digits: 1)
+        default: fixed(number, digits: 2)
+        }
+    }
+
+    /// At most three significant digits, and all digits of what is longer.
     static func threeDigits(_ number: Double) -> String {
         guard number.isFinite else { return "?" }
         switch abs(number) {

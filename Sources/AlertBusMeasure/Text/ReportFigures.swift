@@ -18,7 +18,10 @@ extension SwarmReport {
             ("Began", startedAt == 0 ? "unknown" : Figure.date(startedAt)),
             ("Lasted", Figure.seconds(duration)),
             ("Load", load),
-            ("Connection", "\(setup.transport.isEmpty ? "unknown" : setup.transport), \(setup.isSecure ? "CURVE" : "not encrypted")"),
+            (
+                "Connection",
+                "\(setup.transport.isEmpty ? "unknown" : setup.transport), \(setup.isSecure ? "CURVE" : "not encrypted")"
+            ),
             ("Protocol", protocolName),
             ("Journal", setup.journal ?? "unknown"),
         ]
@@ -38,7 +41,9 @@ extension SwarmReport {
 
     /// What happened how often; refusals and ends by reason below their sums.
     var countRows: [(name: String, value: UInt64, isPart: Bool)] {
-        var rows = [("Sent", counts.sent, false), ("Acknowledged", counts.acknowledged, false), ("Accepted", counts.accepted, false)]
+        var rows = [
+            ("Sent", counts.sent, false), ("Acknowledged", counts.acknowledged, false), ("Accepted", counts.accepted, false),
+        ]
         rows.append(("Refused", counts.refusedInAll, false))
         rows += Self.parts(counts.refused)
         rows.append(("Shown", counts.shown, false))
@@ -56,5 +61,7 @@ extension SwarmReport {
         reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value, true) }
     }
 
-    private static func number(_ number: UInt64, _ word: String) -> String { "\(Figure.count(number)) \(word)\(number == 1 ? "" : "s")" }
+    private static func number(_ number: UInt64, _ word: String) -> String {
+        "\(Figure.count(number)) \(word)\(number == 1 ? "" : "s")"
+    }
 }

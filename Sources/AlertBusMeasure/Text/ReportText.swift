@@ -3,7 +3,10 @@ public enum ReportText {
     /// Lines of plain text, without colours, with a line end at the end.
     public static func render(_ report: SwarmReport) -> String {
         let verdict = Verdict(report)
-        var lines = ["swarm\(report.title.isEmpty ? "" : ": \(oneLine(report.title))")", "\(verdict.headline.uppercased()): \(verdict.sentence)"]
+        var lines = [
+            "swarm\(report.title.isEmpty ? "" : ": \(oneLine(report.title))")",
+            "\(verdict.headline.uppercased()): \(verdict.sentence)",
+        ]
         lines += section("Checks", checks(report))
         lines += section("Times", times(report))
         lines += section("Counts", counts(report))
@@ -17,7 +20,10 @@ public enum ReportText {
         var table = TextTable()
         table.row(["", "looked at", "found"])
         for check in report.checks {
-            table.row(["\(check.passed ? "ok    " : "FAILED") \(check.name.promise)", Figure.count(check.examined), Figure.count(check.findings)])
+            table.row([
+                "\(check.passed ? "ok    " : "FAILED") \(check.name.promise)", Figure.count(check.examined),
+                Figure.count(check.findings),
+            ])
         }
         var lines = table.lines
         for check in report.checks where !check.passed {
@@ -35,7 +41,9 @@ public enum ReportText {
             if latency.corrected != latency.raw { table.row(["  corrected"] + times(latency.corrected)) }
         }
         guard !report.latencies.isEmpty else { return ["  nothing was measured"] }
-        return table.lines + ["  corrected: with the times that could not be measured while the swarm waited (coordinated omission)"]
+        return table.lines + [
+            "  corrected: from when each was due, with what could not be measured while the swarm waited"
+        ]
     }
 
     private static func times(_ histogram: Histogram) -> [String] {
