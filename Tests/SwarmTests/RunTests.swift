@@ -113,6 +113,7 @@ struct RunTests {
         let outcome = try await swarm(Self.small + ["--start", "memory", "--mix", profile])
         try expectClean(outcome)
         #expect(outcome.report.counts.deliveries > 3 * outcome.report.counts.shown)
+        try expectClean(try await swarm(Self.small + ["--start", "memory", "--mix", profile, "--processes", "2"]))
     }
 
     @Test("does not begin where somebody else's alert is shown")

@@ -24,8 +24,7 @@ extension Ledger {
             guard digit >= 0, digit <= 9, number < 1 << 40 else { return nil }
             number = number * 10 + digit
         }
-        let (local, rest) = (number - share.index).quotientAndRemainder(dividingBy: share.count)
-        return rest == 0 && local >= 0 && local < surfaces.count ? local : nil
+        return number < surfaces.count ? number : nil
     }
 
     /// The number in a key of this swarm; `ScannedMessage.none` for any other.

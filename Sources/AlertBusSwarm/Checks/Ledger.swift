@@ -10,10 +10,11 @@ package final class Ledger {
     var cursors: [StreamCursor] = []
     let reasons = ReasonWords()
     let prefix: [UInt8]
-    let share: SwarmOptions.Share
     /// For each kind of alert whether it may be intercepted.
     let kindsIntercept: [Bool]
-    private(set) var ended = [UInt64](repeating: 0, count: Reason.allCases.count)
+    /// Alerts that ended, by reason.
+    private(set) var ended: [Reason: UInt64] = [:]
+    private(set) var endedInAll: UInt64 = 0
     /// Alerts that were shown, each once.
     var shown: UInt64 = 0
     /// The oldest and the newest living alert of each producer; -1 is none.
@@ -34,12 +35,11 @@ package final class Ledger {
         var memory = 1024
         while memory > 64 && memory * count > 1 << 16 { memory /= 2 }
         let isDecidable = options.profile.kinds.allSatisfy { $0.minShow == 0 }
-        share = options.share
         kindsIntercept = options.profile.kinds.map(\.intercept)
-        prefix = Array((options.prefix + "/").utf8)
+        prefix = Array((options.surfacePrefix + "/").utf8)
         surfaces = (0..<count).map { local in
             SurfaceStream(
-                index: local, path: "\(options.prefix)/\(options.share.number(local))", policy: options.profile.policy,
+                index: local, path: "\(options.surfacePrefix)/\(local)", policy: options.profile.policy,
                 isDecidable: isDecidable, memory: memory)
         }
         oldest = [Int32](repeating: -1, count: options.ownProducers)
@@ -143,7 +143,8 @@ package final class Ledger {
             table.records[place].flags.insert(.ended)
             table.records[place].reason = reason
             if reason == .answered { table.records[place].heard = token }
-            ended[Reason.allCases.firstIndex(of: reason) ?? 0] += 1
+            ended[reason, default: 0] += 1
+            endedInAll += 1
             unlist(place)
             settle(place, at: now)
         }

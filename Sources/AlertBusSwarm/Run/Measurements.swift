@@ -4,7 +4,7 @@ import AlertBusModel
 /// What is counted and timed, of the running second and of the whole run.
 struct Measurements {
     var counts = SwarmReport.Counts()
-    var refused = [UInt64](repeating: 0, count: Reason.allCases.count)
+    var refused: [Reason: UInt64] = [:]
     private(set) var acknowledgement = Latency()
     private(set) var timeToScreen = Latency()
     private(set) var answer = Latency()

@@ -8,9 +8,7 @@ extension Swarm {
         for producer in 0..<options.ownProducers { try add(.producer(producer), isSlow: false) }
         for subscriber in 0..<options.ownSubscribers {
             firstCursor.append(ledger.cursors.count)
-            let isSlow =
-                options.share.number(subscriber) * options.profile.subscribers.slow % 100 + options.profile.subscribers.slow >= 100
-                && options.profile.subscribers.slow > 0
+            let isSlow = isSlow(options.share.number(subscriber))
             for surface in surfaces(of: subscriber) {
                 _ = ledger.follow(surface, by: options.share.number(subscriber), isSlow: isSlow)
             }
@@ -19,6 +17,12 @@ extension Swarm {
         firstCursor.append(ledger.cursors.count)
         parts = [UInt64](repeating: 0, count: ledger.cursors.count)
         try add(.control, isSlow: false)
+    }
+
+    /// So many of a hundred, spread evenly.
+    private func isSlow(_ subscriber: Int) -> Bool {
+        let percent = options.profile.subscribers.slow
+        return percent > 0 && subscriber * percent % 100 + percent >= 100
     }
 
     /// A share of all surfaces: one where there are enough subscribers, else every so many-th.
@@ -94,7 +98,7 @@ extension Swarm {
             ledger.awaits(other)
             parts[other] = 0
         }
-        let scope = isWhole ? options.prefix + "/" : ledger.surfaces[ledger.cursors[cursor].surface].path
+        let scope = isWhole ? options.surfacePrefix + "/" : ledger.surfaces[ledger.cursors[cursor].surface].path
         let text = "{\"v\":1,\"op\":\"subscribe\",\"ref\":\"s\(cursor)\",\"surface\":\(JSONValue.string(scope).text)}"
         if try line.socket.trySend(Array(text.utf8)) {
             markDirty(line)

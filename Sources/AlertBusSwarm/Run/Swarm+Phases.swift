@@ -128,7 +128,7 @@ extension Swarm {
         guard now >= nextSecond else { return }
         nextSecond = max(nextSecond + 1_000_000_000, now - now % 1_000_000_000)
         let second = measured.endSecond(
-            Int((now - origin) / 1_000_000_000) - 1, shown: ledger.shown, ended: ledger.ended.reduce(0, +), arbiter: arbiter)
+            Int((now - origin) / 1_000_000_000) - 1, shown: ledger.shown, ended: ledger.endedInAll, arbiter: arbiter)
         try askArbiter()
         try resendSilent(at: now)
         ledger.passTime(to: now)
@@ -159,10 +159,8 @@ extension Swarm {
         report.setup.isSecure = options.keys != nil
         report.counts = measured.counts
         report.counts.shown = ledger.shown
-        for (index, reason) in Reason.allCases.enumerated() {
-            if measured.refused[index] > 0 { report.counts.refused[reason.rawValue] = measured.refused[index] }
-            if ledger.ended[index] > 0 { report.counts.ended[reason.rawValue] = ledger.ended[index] }
-        }
+        for (reason, count) in measured.refused { report.counts.refused[reason.rawValue] = count }
+        for (reason, count) in ledger.ended { report.counts.ended[reason.rawValue] = count }
         report.checks = ledger.findings.list
         report.acknowledgement = measured.acknowledgement
         report.timeToScreen = measured.timeToScreen

@@ -22,6 +22,7 @@ extension Swarm {
     enum Repair {
         case subscribe(cursor: Int, line: Int)
         case reattach(line: Int)
+        case ask(alert: UInt64, line: Int)
     }
 
     private func repair() throws(ZMQError) {
@@ -36,6 +37,10 @@ extension Swarm {
                 case .subscriber(let subscriber): try follow(subscriber, lines[place])
                 case .control: break
                 }
+            case .ask(let number, let place):
+                guard let alert = ledger.table.place(of: number) else { break }
+                let now = SwarmClock.nanoseconds()
+                _ = try send(.status, alert, lines[place], intended: now, at: now)
             }
         }
     }
@@ -175,6 +180,8 @@ extension Swarm {
             ledger.accepted(
                 alert, instance: scanned.instance, isShown: scanned.state.says("shown", text), order: command.order,
                 isResent: command.resends > 0, at: now)
+            // The reply is that of the first time, and the alert may have ended since: nobody was there to be told.
+            if command.resends > 0 { repairs.append(.ask(alert: command.alert, line: line.place)) }
         case .answer:
             if op == .done { ledger.confirmed(alert, token: command.number) }
             ledger.settle(alert, at: now)
@@ -209,7 +216,7 @@ extension Swarm {
 
     private func refused(_ command: PendingCommand, _ reason: Reason) {
         if command.kind == .raise || command.kind == .update || command.kind == .withdraw {
-            measured.refused[Reason.allCases.firstIndex(of: reason) ?? 0] += 1
+            measured.refused[reason, default: 0] += 1
         }
         switch reason {
         case .malformed, .unsupported, .duplicate, .notAllowed, .notLeader:

@@ -53,6 +53,9 @@ package struct SwarmOptions: Sendable {
         package func number(_ local: Int) -> Int { local * count + index }
     }
 
+    /// In front of the numbers of this process's surfaces.
+    package var surfacePrefix: String { share.count == 1 ? prefix : "\(prefix)/\(share.index)" }
+
     package var ownProducers: Int { share.part(of: producers) }
     package var ownSubscribers: Int { share.part(of: subscribers) }
     package var ownSurfaces: Int { share.part(of: surfaces) }

@@ -27,7 +27,7 @@ final class RequestComposer {
         producers = (0..<options.ownProducers).map { local in
             claims ? Self.field("producer", "\(options.prefix)-p\(options.share.number(local))") : []
         }
-        surfaces = (0..<options.ownSurfaces).map { Self.field("surface", "\(options.prefix)/\(options.share.number($0))") }
+        surfaces = (0..<options.ownSurfaces).map { Self.field("surface", "\(options.surfacePrefix)/\($0)") }
         kinds = options.profile.kinds.map(Self.kind)
         hasTokens = options.profile.churn.producer > 0
     }
