@@ -238,10 +238,15 @@ struct LedgerTests {
         books.ledger.awaits(books.cursors[0])
         books.ledger.snapshot(books.cursors[0], epoch: 3, seq: 5, at: books.now)
         books.end(place)
+        // What is uncertain stays until the screens have said what they had then.
+        books.ledger.passTime(to: books.now)
+        books.hide(6, key, 1)
+        books.ledger.confirm(books.cursors[0], until: books.now + 1)
+        books.ledger.passTime(to: books.now)
         let next = books.raise(2)
         let other = books.ledger.key(at: next)
-        books.show(6, other, 2)
-        books.hide(7, other, 2)
+        books.show(7, other, 2)
+        books.hide(8, other, 2)
         books.end(next)
         #expect(books.findings().isEmpty)
     }

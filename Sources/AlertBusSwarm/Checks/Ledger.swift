@@ -26,8 +26,8 @@ package final class Ledger {
     private var lastInstance: [UInt64]
     /// Alerts that are over but about which something may still come, oldest first.
     private var resting: [(number: UInt64, since: UInt64)] = []
-    private var firstResting = 0
 
+    /// How long something may still come where no screen can tell that nothing does, in nanoseconds.
     static let rest: UInt64 = 10_000_000_000
 
     package init(_ options: SwarmOptions) {
@@ -203,23 +203,37 @@ package final class Ledger {
         guard record.flags.contains([.ended, .accepted]), record.pending == 0 else { return }
         if surfaces[Int(record.surface)].cursors.isEmpty { return conclude(place) }
         if isUncertain(record) {
-            // What the screens still have to say of it cannot be known, so it gets some time.
+            // What the screens still have to say of it cannot be known, so it stays until they have said what they had then.
             resting.append((record.number, now))
         } else if record.hides == record.shows && record.shows >= record.told {
             conclude(place)
         }
     }
 
-    /// Closes the books of those that rested long enough.
-    func passTime(to now: UInt64) {
-        while firstResting < resting.count, resting[firstResting].since + Self.rest < now {
-            if let place = table.place(of: resting[firstResting].number) { conclude(place) }
-            firstResting += 1
+    /// Closes the books of those about which nothing can come any more.
+    package func passTime(to now: UInt64) {
+        if resting.isEmpty { return }
+        let confirmed = surfaces.map { self.confirmed($0, at: now) }
+        resting.removeAll { item in
+            guard let place = table.place(of: item.number) else { return true }
+            guard item.since < confirmed[Int(table.records[place].surface)] else { return false }
+            conclude(place)
+            return true
         }
-        if firstResting > 4096 {
-            resting.removeFirst(firstResting)
-            firstResting = 0
+    }
+
+    /// The time up to which all screens of a surface have everything.
+    private func confirmed(_ surface: SurfaceStream, at now: UInt64) -> UInt64 {
+        var earliest = UInt64.max
+        for index in surface.cursors where !cursors[index].isSlow {
+            earliest = min(earliest, cursors[index].phase == .live ? cursors[index].confirmed : 0)
         }
+        return earliest == .max ? now - min(now, Self.rest) : earliest
+    }
+
+    /// A subscriber has everything of a surface that was published before a time.
+    package func confirm(_ cursor: Int, until time: UInt64) {
+        if cursors[cursor].phase == .live { cursors[cursor].confirmed = time }
     }
 
     /// Compares what was told with what was shown, and gives the place free.

@@ -90,4 +90,6 @@ struct StreamCursor {
     var earlyEpoch: UInt64 = 0
     /// Numbers that did not come; they may still come too late.
     var missing: [ClosedRange<UInt64>] = []
+    /// It has everything that was published before this time, in nanoseconds: a question of then was answered.
+    var confirmed: UInt64 = 0
 }

@@ -64,7 +64,7 @@ extension Swarm {
         greeting.removeAll(keepingCapacity: true)
         for place in waiting {
             let line = lines[place]
-            guard try line.socket.trySend(Self.ping) else {
+            guard try sendPing(line) else {
                 greeting.append(place)
                 continue
             }
@@ -78,7 +78,10 @@ extension Swarm {
         }
     }
 
-    static let ping = Array(#"{"v":1,"op":"ping"}"#.utf8)
+    /// Asks for a sign of life; the answer comes behind everything that the arbiter has sent before.
+    func sendPing(_ line: Line) throws(ZMQError) -> Bool {
+        try line.socket.trySend(Array("{\"v\":1,\"op\":\"ping\",\"ref\":\(Digits.base + SwarmClock.nanoseconds())}".utf8))
+    }
 
     /// Subscribes to everything that a subscriber follows.
     func follow(_ subscriber: Int, _ line: Line) throws(ZMQError) {

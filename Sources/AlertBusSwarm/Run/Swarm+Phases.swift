@@ -6,6 +6,8 @@ import ZeroMQ
 extension Swarm {
     /// How long nothing may be missing before the last look, in nanoseconds.
     private static let overdue: UInt64 = 2_000_000_000
+    /// After so long without anything nothing more is expected, in nanoseconds.
+    private static let pause: UInt64 = 5_000_000_000
 
     func load() throws(ZMQError) {
         if let begin = hooks.begin() ?? options.startAt {
@@ -56,17 +58,27 @@ extension Swarm {
             for producer in outstanding.indices { makeRunnable(producer) }
         }
         let patience = UInt64(interrupted ? min(options.drainTime, 5000) : options.drainTime) * 1_000_000
-        let deadline = loadedUntil + patience
+        var deadline = loadedUntil + patience
         let overdue = loadedUntil + UInt64(options.profile.longestLife) * 1_000_000 + Self.overdue
         var hasAsked = false
         var nextLook: UInt64 = 0
+        var progressed = (count: UInt64(0), at: loadedUntil)
         while failure == nil, hooks.interruptions() < 2 {
             try turn(20_000_000)
             let now = SwarmClock.nanoseconds()
             try tick(at: now, .draining)
             guard now >= nextLook else { continue }
             nextLook = now + 20_000_000
-            if now >= deadline || isQuiet { break }
+            if isQuiet { break }
+            // Where nobody set a limit, an arbiter that is late but goes on gets more time.
+            let soFar = measured.counts.acknowledged + ledger.endedInAll + measured.counts.deliveries
+            if soFar != progressed.count { progressed = (soFar, now) }
+            if now >= deadline && !interrupted && options.drain == nil && now - progressed.at < Self.pause
+                && now < loadedUntil + 10 * patience
+            {
+                deadline = now + Self.pause
+            }
+            if now >= deadline { break }
             if now >= overdue && !hasAsked && pending.count == 0 {
                 hasAsked = true
                 try askForEnds(at: now)
@@ -111,7 +123,7 @@ extension Swarm {
     private func lastLook() throws(ZMQError) {
         for line in lines {
             line.isAnswered = false
-            if line.isGreeted, try line.socket.trySend(Self.ping) { markDirty(line) } else { line.isAnswered = true }
+            if line.isGreeted, try sendPing(line) { markDirty(line) } else { line.isAnswered = true }
         }
         try askArbiter()
         let deadline = SwarmClock.nanoseconds() + 3_000_000_000

@@ -294,6 +294,9 @@ extension Swarm {
         }
         line.session = pong.session
         guard case .subscriber(let subscriber) = line.role else { return }
+        if let asked = pong.ref.withUnsafeBufferPointer({ $0.isEmpty ? nil : Digits.read($0.baseAddress!, $0.count) }) {
+            for cursor in firstCursor[subscriber]..<firstCursor[subscriber + 1] { ledger.confirm(cursor, until: asked) }
+        }
         for position in pong.surfaces {
             let path = Array(position.surface.utf8)
             let local = path.withUnsafeBufferPointer { ledger.surface(ByteRange(start: 0, count: path.count), $0.baseAddress!) }

@@ -92,7 +92,7 @@ extension Swarm {
             nextPing += each
             let line = lines[pingPlace]
             pingPlace = (pingPlace + 1) % lines.count
-            if line.isGreeted, try line.socket.trySend(Self.ping) { markDirty(line) }
+            if line.isGreeted, try sendPing(line) { markDirty(line) }
         }
     }
 
@@ -104,10 +104,12 @@ extension Swarm {
         if line.isGreeted, try line.socket.trySend(Self.question) { markDirty(line) }
     }
 
-    /// Sends again what was not answered for too long.
+    /// Sends again what was not answered for too long, each time after twice the time: an arbiter that is late needs no more to do.
     func resendSilent(at now: UInt64) throws(ZMQError) {
         for place in 0..<pending.capacity where pending.commands[place].number != 0 {
-            if now - min(now, pending.commands[place].lastSent) >= Self.silence { try resend(place, at: now) }
+            if now - min(now, pending.commands[place].lastSent) >= Self.silence << UInt64(min(pending.commands[place].resends, 6)) {
+                try resend(place, at: now)
+            }
         }
     }
 }

@@ -22,7 +22,10 @@ enum SwarmCommand {
                 "mix", "FILE", "The profile: which alerts, how they go on, what screens and people are like; default a plain mix"),
             .option("processes", "N", "Processes that share the work, each with surfaces of its own; default 1"),
             .option("window", "N", "Commands of one producer that may wait for their reply; default 32"),
-            .option("drain", "TIME", "How long after the load the last alert may take to end; default its lifetime and 10s"),
+            .option(
+                "drain", "TIME",
+                "How long after the load the last alert may take to end; default its lifetime, 10s, and longer while something comes"
+            ),
             .option("prefix", "NAME", "In front of the names of surfaces and producers; default swarm"),
             .option("at", "TIME", "When the load begins, such as 2026-07-06T08:30:00Z, so that several machines begin together"),
             .option("seed", "N", "Another number gives another order of the same mix; default 1"),
