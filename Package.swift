@@ -58,11 +58,17 @@ let package = Package(
         // The library for programs: producers, screens, providers, operators.
         library("AlertBus", ["AlertBusModel", "AlertBusWire", "ZeroMQ"]),
 
+        // Load tests: many producers, screens and people in one thread, and the checks of what they see.
+        library(
+            "AlertBusSwarm",
+            ["AlertBusModel", "AlertBusWire", "AlertBusConfiguration", "AlertBusMeasure", "ZeroMQ", "CLinux"]),
+
         .executableTarget(
             name: "Command",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusJournal", "AlertBusConfiguration", "AlertBusScripts",
-                "AlertBusService", "AlertBusKiosk", "CJemalloc", "CNcurses", "ZeroMQ",
+                "AlertBusService", "AlertBusKiosk", "AlertBusMeasure", "AlertBusSwarm", "CJemalloc", "CLinux", "CNcurses",
+                "ZeroMQ",
             ],
             swiftSettings: strict),
 
@@ -174,6 +180,13 @@ let package = Package(
             path: "Tests/FullMix", swiftSettings: strict),
         .executableTarget(name: "FullMixRun", dependencies: ["FullMix"], path: "Tests/FullMixRun", swiftSettings: strict),
         tests("FullMixTests", ["FullMix"]),
+        // The load test, by itself and with real arbiters, and with one that loses, swaps and doubles messages.
+        .testTarget(
+            name: "SwarmTests",
+            dependencies: [
+                "AlertBusConfiguration", "AlertBusMeasure", "AlertBusModel", "AlertBusSwarm", "AlertBusWire", "Command", "ZeroMQ",
+            ],
+            swiftSettings: strict),
         // Healing begin
         // Losses, restarts and stalls with real processes: see "It must show" of the story.
         .testTarget(

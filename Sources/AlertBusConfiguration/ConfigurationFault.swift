@@ -89,7 +89,7 @@ public struct ConfigurationFault: Error, Equatable, Hashable, Sendable, CustomSt
 public struct ConfigurationFaults: Error, Equatable, Sendable, CustomStringConvertible {
     public let faults: [ConfigurationFault]
 
-    init(_ faults: [ConfigurationFault]) {
+    package init(_ faults: [ConfigurationFault]) {
         precondition(!faults.isEmpty, "an error needs a fault")
         self.faults = faults
     }

@@ -1,24 +1,26 @@
 /// A value of the right type that no arbiter could work with.
-struct ImpossibleValue: Error, Equatable {
+package struct ImpossibleValue: Error, Equatable {
     /// Completes the finding: `found "x" (detail)`; "" when the expectation says enough.
-    var detail = ""
+    package var detail = ""
+
+    package init(detail: String = "") { self.detail = detail }
 }
 
 /// The definition of one key: its name, what it takes, what it means, and where its value lives.
 ///
 /// The default is what `read` finds in a new `Root`, so that it is written in one place only.
-struct ConfigurationKey<Root>: Sendable {
-    var name: String
-    var form: KeyForm
+package struct ConfigurationKey<Root>: Sendable {
+    package var name: String
+    package var form: KeyForm
     /// One line.
-    var meaning: String
-    var isRequired = false
-    var read: @Sendable (Root) -> Literal
+    package var meaning: String
+    package var isRequired = false
+    package var read: @Sendable (Root) -> Literal
     /// The literal has been accepted by `form`.
-    var write: @Sendable (inout Root, Literal) throws(ImpossibleValue) -> Void
+    package var write: @Sendable (inout Root, Literal) throws(ImpossibleValue) -> Void
 
     /// The same key seen from a value that contains `Root`.
-    func within<Outer>(_ path: WritableKeyPath<Outer, Root> & Sendable) -> ConfigurationKey<Outer> {
+    package func within<Outer>(_ path: WritableKeyPath<Outer, Root> & Sendable) -> ConfigurationKey<Outer> {
         let read = read
         let write = write
         return ConfigurationKey<Outer>(
@@ -31,7 +33,7 @@ struct ConfigurationKey<Root>: Sendable {
 }
 
 extension ConfigurationKey {
-    static func integer<Value: FixedWidthInteger & Sendable>(
+    package static func integer<Value: FixedWidthInteger & Sendable>(
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ range: ClosedRange<Int64>, _ unit: String,
         _ meaning: String
     ) -> Self {
@@ -45,7 +47,7 @@ extension ConfigurationKey {
             })
     }
 
-    static func boolean(
+    package static func boolean(
         _ name: String, _ path: WritableKeyPath<Root, Bool> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
@@ -57,7 +59,7 @@ extension ConfigurationKey {
             })
     }
 
-    static func toggle(
+    package static func toggle(
         _ name: String, _ path: WritableKeyPath<Root, Bool> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
@@ -73,7 +75,7 @@ extension ConfigurationKey {
             })
     }
 
-    static func word<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+    package static func word<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ meaning: String
     ) -> Self {
         ConfigurationKey(
@@ -88,7 +90,7 @@ extension ConfigurationKey {
     }
 
     /// A string that becomes a value of another type.
-    static func text<Value: Sendable>(
+    package static func text<Value: Sendable>(
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ expectation: String, _ meaning: String,
         write format: @escaping @Sendable (Value) -> String,
         read parse: @escaping @Sendable (String) throws(ImpossibleValue) -> Value

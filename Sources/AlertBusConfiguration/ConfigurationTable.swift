@@ -3,7 +3,7 @@ import AlertBusModel
 /// The one place that defines every key of the configuration file.
 ///
 /// The decoder, the sample file and the reference page all follow from it.
-enum ConfigurationTable {
+package enum ConfigurationTable {
     static let sections: [ConfigurationSection] = [
         ConfigurationSection(
             name: "arbiter", meaning: "What the service listens on and where it keeps its state.",
@@ -167,7 +167,7 @@ enum ConfigurationTable {
         return key
     }()
 
-    static let policy: [ConfigurationKey<Policy>] = [
+    package static let policy: [ConfigurationKey<Policy>] = [
         .word("order", \.order, "Who is next among those that wait; ties always go by arrival."),
         .word(
             "covered", \.covered,

@@ -1,11 +1,11 @@
 /// A value of the file that a key can take.
-enum Literal: Equatable, Sendable {
+package enum Literal: Equatable, Sendable {
     case integer(Int64)
     case boolean(Bool)
     case string(String)
 
     /// As it is written in the file.
-    var toml: String {
+    package var toml: String {
         switch self {
         case .integer(let value): Self.grouped(value)
         case .boolean(let value): value ? "true" : "false"
@@ -35,7 +35,7 @@ enum Literal: Equatable, Sendable {
 }
 
 /// What kind of value a key takes.
-enum KeyForm: Equatable, Sendable {
+package enum KeyForm: Equatable, Sendable {
     /// The unit is "" for a number that counts nothing.
     case integer(ClosedRange<Int64>, unit: String)
     case boolean
@@ -47,7 +47,7 @@ enum KeyForm: Equatable, Sendable {
     case text(String)
 
     /// Completes the sentence "expected …".
-    var expectation: String {
+    package var expectation: String {
         switch self {
         case .integer(let range, let unit):
             "an integer from \(Literal.grouped(range.lowerBound)) to \(Literal.grouped(range.upperBound))"

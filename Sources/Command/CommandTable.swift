@@ -12,6 +12,7 @@ package enum CommandTable {
         RefreshCommand.definition, ProvideCommand.definition,
         HoldCommand.hold, HoldCommand.release,
         ListCommand.definition, WhyCommand.definition,
+        SwarmCommand.definition,
         SimulateCommand.definition, ReplayCommand.definition, CheckCommand.definition, KeygenCommand.definition,
     ]
 

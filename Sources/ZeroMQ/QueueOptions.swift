@@ -24,6 +24,13 @@ extension TransportSocket {
         try set(ZMQ_RCVHWM, messages, atLeast: 0, "ZMQ_RCVHWM")
     }
 
+    /// Bytes that the system holds of one connection before the peer has to wait; 0 leaves it to the system, which grows it to megabytes.
+    ///
+    /// A reader that is slow on purpose sets it, or the system reads for it.
+    public final func setReceiveBuffer(bytes: Int) throws(ZMQError) {
+        try set(ZMQ_RCVBUF, bytes == 0 ? -1 : bytes, atLeast: -1, "ZMQ_RCVBUF")
+    }
+
     /// Bytes of one frame; a peer that sends more is disconnected. -1 is without limit.
     ///
     /// The limit is per frame, and the high-water mark counts whole messages: a peer that sends frame after frame and

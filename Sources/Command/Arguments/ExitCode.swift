@@ -4,6 +4,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case refused = 1
     case usage = 2
     case noArbiter = 3
+    case faultsFound = 4
 
     package var meaning: String {
         switch self {
@@ -11,6 +12,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .refused: "refused, or something else went wrong; the message says what"
         case .usage: "the command line is wrong"
         case .noArbiter: "no arbiter answered within the timeout"
+        case .faultsFound: "a load test found something lost, doubled, out of order or without an end, or worse than before"
         }
     }
 }

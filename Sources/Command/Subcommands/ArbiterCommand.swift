@@ -33,6 +33,7 @@ enum ArbiterCommand {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         SignalThread.block(signals)
         raiseFileLimit()
+        ParentWatch.begin()
         do throws(ServiceError) {
             let service = try Service(configuration: configuration)
             let control = ArbiterControl(source: source, remote: service.control, configuration)

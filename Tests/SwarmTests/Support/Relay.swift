@@ -1,0 +1,123 @@
+import Glibc
+import Synchronization
+import ZeroMQ
+
+/// Stands between clients and an arbiter, passes every message on, and does one thing wrong on purpose.
+final class Relay: Sendable {
+    enum Fault: Sendable { case none, drop, swap, double }
+
+    let address: String
+    private let isStopped = Atomic<Bool>(false)
+
+    /// - Parameter after: how many messages of streams pass before the fault.
+    init(to target: String, fault: Fault, after: Int = 40) throws {
+        let context = try Context(maxSockets: 256)
+        let router = try RouterSocket(context)
+        try router.setSendHighWaterMark(0)
+        try router.bind(.tcp(host: "127.0.0.1", port: 0))
+        address = try router.boundEndpoint().description
+        let parts = Parts(context, router, try Endpoint(target), fault, after)
+        let relay = self
+        try thread { RelayLoop(parts).run { relay.isStopped.load(ordering: .relaxed) } }
+    }
+
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// A socket belongs to one thread; these are given away before that begins.
+    struct Parts: @unchecked Sendable {
+        let context: Context
+        let router: RouterSocket
+        let target: Endpoint
+        let fault: Fault
+        let after: Int
+
+        init(_ context: Context, _ router: RouterSocket, _ target: Endpoint, _ fault: Fault, _ after: Int) {
+            (self.context, self.router, self.target, self.fault, self.after) = (context, router, target, fault, after)
+        }
+    }
+
+    private func thread(_ body: @escaping @Sendable () -> Void) throws {
+        var handle = pthread_t()
+        let work = Unmanaged.passRetained(Work(body))
+        let result = pthread_create(
+            &handle, nil,
+            { argument in
+                Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        guard result == 0 else { throw Failure("no thread: \(result)") }
+        pthread_detach(handle)
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}
+
+private final class RelayLoop {
+    private let parts: Relay.Parts
+    private let poller = Poller()
+    private let slot: Poller.Slot
+    private var peers: [RoutingID: Int] = [:]
+    private var links: [(peer: RoutingID, socket: DealerSocket, slot: Poller.Slot)] = []
+    private var message = Message()
+    private var seen = 0
+    /// The message that another one of the same stream is to overtake.
+    private var held: (peer: RoutingID, bytes: [UInt8])?
+
+    init(_ parts: Relay.Parts) {
+        self.parts = parts
+        slot = poller.add(parts.router)
+    }
+
+    func run(until isStopped: () -> Bool) {
+        do {
+            while !isStopped() {
+                _ = try poller.wait(milliseconds: 20)
+                while let arrival = try parts.router.tryReceive(into: &message) {
+                    if case .message(let peer, _) = arrival { try link(peer).send(&message) }
+                }
+                for link in links where poller.isReadable(link.slot) {
+                    while try link.socket.tryReceive(into: &message) { try pass(message.bytes, to: link.peer) }
+                }
+            }
+        } catch {
+            print("relay: \(error)")
+        }
+    }
+
+    private func link(_ peer: RoutingID) throws -> DealerSocket {
+        if let place = peers[peer] { return links[place].socket }
+        let socket = try DealerSocket(parts.context)
+        try socket.setReceiveHighWaterMark(0)
+        try socket.connect(parts.target)
+        peers[peer] = links.count
+        links.append((peer, socket, poller.add(socket)))
+        return socket
+    }
+
+    private func pass(_ bytes: [UInt8], to peer: RoutingID) throws {
+        let isStream = [#"{"v":1,"op":"show""#, #"{"v":1,"op":"hide""#].contains { bytes.starts(with: $0.utf8) }
+        guard isStream else { return try send(bytes, peer) }
+        seen += 1
+        let isNow = seen == parts.after
+        switch parts.fault {
+        case .drop where isNow: return
+        case .swap where isNow:
+            held = (peer, bytes)
+            return
+        case .double where isNow: try send(bytes, peer)
+        case .none, .drop, .swap, .double: break
+        }
+        try send(bytes, peer)
+        if let held, held.peer == peer {
+            self.held = nil
+            try send(held.bytes, peer)
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ peer: RoutingID) throws {
+        _ = try parts.router.send(to: peer, bytes)
+    }
+}
