@@ -3,7 +3,9 @@ import Glibc
 /// A real arbiter in a process of its own, in a folder of its own.
 final class ArbiterProcess {
     let folder: String
-    var requests: String { "ipc://\(folder)/requests" }
+    /// Short, whatever the folder is: an ipc address has a hundred bytes at most.
+    private let sockets: String
+    var requests: String { "ipc://\(sockets)/requests" }
     private let program: String
     private var process: pid_t = 0
     var number: pid_t { process }
@@ -11,6 +13,9 @@ final class ArbiterProcess {
     init(program: String, folder: String) {
         self.program = program
         self.folder = folder
+        var pattern = Array("/tmp/alertbus-benchmark-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&pattern) else { fail("cannot make a folder in /tmp") }
+        sockets = String(cString: made)
         write(
             """
             [[policy]]
@@ -28,7 +33,11 @@ final class ArbiterProcess {
             """, to: "\(folder)/alertbus.toml")
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        unlink("\(sockets)/requests")
+        rmdir(sockets)
+    }
 
     /// - Parameter journal: "memory", or nil for a file in the folder.
     /// - Returns: the microseconds until it said that it is ready.
