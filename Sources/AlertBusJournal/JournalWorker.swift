@@ -12,6 +12,7 @@ struct JournalWorker {
     private var snapshots: [SnapshotInProgress] = []
     private var commitsSincePiece = 0
     private var isTidy = false
+    private var isHousekeepingNext = false
     private var completions: [JournalCompletion] = []
 
     private struct SnapshotInProgress {
@@ -112,18 +113,21 @@ struct JournalWorker {
         return index
     }
 
-    /// One small piece of what can wait: a chunk of a snapshot, or some housekeeping.
+    /// One small piece of what can wait: some housekeeping, or a chunk of a snapshot. In turn, so that old history goes as
+    /// fast as new snapshots come.
     private mutating func doPiece(isIdle: Bool) {
-        if !snapshots.isEmpty {
-            writePieceOfSnapshot()
-        } else {
+        isHousekeepingNext.toggle()
+        var hasDone = false
+        if isHousekeepingNext || snapshots.isEmpty {
             do throws(JournalError) {
-                isTidy = try !store.maintain(isIdle: isIdle) && isIdle
+                hasDone = try store.maintain(isIdle: isIdle)
+                isTidy = !hasDone && isIdle
             } catch {
                 completions.append(.housekeeping(error))
                 isTidy = true
             }
         }
+        if !hasDone && !snapshots.isEmpty { writePieceOfSnapshot() }
         deliver()
     }
 
