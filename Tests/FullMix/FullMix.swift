@@ -146,8 +146,10 @@ package final class FullMix {
         if report.restarts % 3 == 2 { try service?.endSimulation() } else { service?.abandonSimulation() }
         let back = time.now + dice.time(100...20_000)
         for peer in peers { peer.lost(at: time.now, until: back) }
+        weak let ended = service
         service = nil
         context = nil
+        guard ended == nil else { throw MixFault("a service that has ended is kept in memory") }
         time.now = back
         report.restarts += 1
         try begin()
