@@ -151,6 +151,8 @@ extension Swarm {
         guard isSent else { return }
         pending.commands[place].lastSent = now
         pending.commands[place].resends += 1
+        // If it had been accepted and its alert has ended, this makes another one under the same key.
+        if command.kind == .raise { ledger.table.records[alert].flags.insert(.uncertain) }
         resent.insert(command.number)
         if line.isProducer { measured.counts.resent += 1 }
         markDirty(line)
