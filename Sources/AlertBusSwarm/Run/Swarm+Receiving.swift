@@ -223,7 +223,7 @@ extension Swarm {
         switch reason {
         case .malformed, .unsupported, .duplicate, .notAllowed, .notLeader:
             ledger.findings.found(
-                .lost, "a \(command.kind) of the alert \(ledger.key(command.alert)) was refused \(reason.rawValue)")
+                .lost, "the command \(command.kind) about \(ledger.key(command.alert)) was refused \(reason.rawValue)")
         default: break
         }
     }
