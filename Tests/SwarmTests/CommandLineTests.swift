@@ -89,7 +89,9 @@ struct CommandLineTests {
 
     @Test("takes its arbiter along when it is killed")
     func killed() async throws {
-        let program = try Program(["swarm", "--start", "memory", "--duration", "60s"])
+        let scratch = try Scratch()
+        let words = ["swarm", "--start", "memory", "--duration", "60s"]
+        let program = try Program(words, environment: ["TMPDIR": scratch.directory])
         let arbiter = try await startedArbiter(of: program)
         program.send(SIGKILL)
         #expect(try await program.wait() == 128 + SIGKILL)

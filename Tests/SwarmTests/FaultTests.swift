@@ -38,6 +38,31 @@ struct FaultTests {
         #expect(outcome.code == 4 && failed(outcome) == [.order], "\(outcome.findings)")
     }
 
+    private func runShort(_ fault: Relay.Fault) async throws -> SwarmOutcome {
+        let scratch = try Scratch()
+        let profile = try scratch.file("short.toml", "[load]\nwithdraw = 0\n[[alert]]\nttl_ms = 1000\ndisplay_ms = 20\n")
+        let arbiter = try await RunningArbiter()
+        let relay = try Relay(to: arbiter.address, fault: fault)
+        defer { relay.stop() }
+        return try await swarm([
+            "--requests", relay.address, "--duration", "1s", "--rate", "100", "--mix", profile, "--timeout", "30s",
+        ])
+    }
+
+    @Test("is found when a producer is not told the end of its alert")
+    func hiddenEnd() async throws {
+        let outcome = try await runShort(.hideEnd)
+        #expect(outcome.code == 4 && failed(outcome) == [.lost], "\(outcome.findings)")
+        #expect(try outcome.check(.lost).examples.first?.contains("its producer was not told") == true, "\(outcome.findings)")
+    }
+
+    @Test("is none when a reply is lost: the command is sent again")
+    func hiddenReply() async throws {
+        let outcome = try await runShort(.hideReply)
+        #expect(outcome.code == 0 && failed(outcome).isEmpty, "\(outcome.findings)")
+        #expect(outcome.report.counts.resent >= 1)
+    }
+
     @Test("is found when a message is doubled", arguments: [1, 3])
     func double(subscribers: Int) async throws {
         let outcome = try await run(.double, subscribers: subscribers)

@@ -127,6 +127,29 @@ struct RunTests {
         try expectClean(try await SwarmTests.swarm(Self.small + ["--requests", arbiter.address, "--prefix", "other"]))
     }
 
+    @Test("goes on when the arbiter is killed and starts again, and nothing that was accepted is lost")
+    func restart() async throws {
+        let scratch = try Scratch()
+        var arbiter = try await RunningArbiter(journal: scratch.path("journal"))
+        let words = [
+            "swarm", "--requests", arbiter.address, "--duration", "4s", "--rate", "300", "--quiet", "--json",
+            scratch.path("report"),
+        ]
+        let program = try Program(words)
+        let counters = ["list", "--counters", "--json", "--requests", arbiter.address]
+        try await poll(seconds: 30, "the load: \(program.errors)") {
+            let list = try Program(counters)
+            _ = try await list.wait()
+            return try JSONValue(parsing: list.output)["accepted"]?.integer ?? 0 > 100
+        }
+        arbiter.program.send(SIGKILL)
+        _ = try await arbiter.program.wait()
+        arbiter = try await RunningArbiter(requests: arbiter.address, journal: scratch.path("journal"))
+        #expect(try await program.wait(seconds: 60) == 0, "\(program.output) \(program.errors)")
+        let report = try SwarmReport(json: try #require(Scratch.text(scratch.path("report"))))
+        #expect(report.passed && report.counts.reconnects > 5 && report.counts.acknowledged == report.counts.sent)
+    }
+
     @Test("begins when it is told to")
     func at() async throws {
         let begin = Int64(Date().timeIntervalSince1970 * 1000) + 1500

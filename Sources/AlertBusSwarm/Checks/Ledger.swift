@@ -106,6 +106,8 @@ package final class Ledger {
             }
         }
         let seen = table.records[place].instance
+        // Sent again after the end of the first one, it is another alert, which has its own end.
+        if isResent && seen != 0 && seen != instance { table.records[place].flags.remove(.ended) }
         if seen != 0 && seen != instance && !table.records[place].flags.contains(.uncertain) {
             findings.found(
                 .doubled,
@@ -120,7 +122,10 @@ package final class Ledger {
     }
 
     /// A rung of the receipt ladder.
-    package func told(_ event: Receipt.Event, of number: UInt64, reason: Reason, token: UInt64, isReply: Bool, at now: UInt64) {
+    package func told(
+        _ event: Receipt.Event, of number: UInt64, instance: UInt64 = 0, reason: Reason, token: UInt64, isReply: Bool,
+        at now: UInt64
+    ) {
         guard let place = table.place(of: number) else {
             if table.hasGiven(number) && !isReply {
                 findings.found(
@@ -136,6 +141,7 @@ package final class Ledger {
             )
             return
         }
+        if table.records[place].instance == 0 { table.records[place].instance = instance }
         switch event {
         case .shown, .resumed: if !isReply { table.records[place].told += 1 }
         case .loading, .deferred, .covered: break

@@ -90,7 +90,7 @@ extension Swarm {
         if violations > 0 { ledger.findings.found(.order, "the arbiter counted \(violations) broken invariants") }
         for place in 0..<pending.capacity where pending.commands[place].number != 0 && pending.commands[place].kind != .raise {
             let command = pending.commands[place]
-            ledger.findings.found(.lost, "a \(command.kind) of the alert \(ledger.key(command.alert)) got no reply")
+            ledger.findings.found(.lost, "the command \(command.kind) about \(ledger.key(command.alert)) got no reply")
         }
     }
 

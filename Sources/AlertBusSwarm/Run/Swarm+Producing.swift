@@ -64,7 +64,7 @@ extension Swarm {
     }
 
     private func hasWork(_ producer: Int) -> Bool {
-        if isWithdrawing { return withdrawable(producer) != nil }
+        if isWithdrawing { return living(producer) != nil }
         return isLoading && (rate == 0 || owed[producer] > 0)
     }
 
@@ -77,7 +77,7 @@ extension Swarm {
         }
         if draw >= weights.raise {
             let isUpdate = draw < weights.update
-            if let place = isUpdate ? living(producer) : withdrawable(producer) {
+            if let place = living(producer) {
                 return try send(isUpdate ? .update : .withdraw, place, line, intended: intended, at: now)
             }
         }
@@ -92,7 +92,7 @@ extension Swarm {
         return isSent
     }
 
-    /// The oldest living alert that was accepted.
+    /// The oldest living alert that was accepted and is not taken back already; it is not looked for beyond a few.
     private func living(_ producer: Int) -> Int? {
         var place = ledger.oldest[producer]
         for _ in 0..<16 where place >= 0 {
@@ -101,8 +101,6 @@ extension Swarm {
         }
         return nil
     }
-
-    private func withdrawable(_ producer: Int) -> Int? { living(producer) }
 
     /// Sends a command about an alert for the first time; false when the connection does not take it now.
     func send(
@@ -151,6 +149,8 @@ extension Swarm {
         guard isSent else { return }
         pending.commands[place].lastSent = now
         pending.commands[place].resends += 1
+        // If it had been accepted and its alert has ended, this makes another one under the same key.
+        if command.kind == .raise { ledger.table.records[alert].flags.insert(.uncertain) }
         resent.insert(command.number)
         if line.isProducer { measured.counts.resent += 1 }
         markDirty(line)

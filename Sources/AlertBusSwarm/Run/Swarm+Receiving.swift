@@ -124,10 +124,12 @@ extension Swarm {
         guard number != ScannedMessage.none, let event = event(scanned.event, text),
             let reason = ledger.reasons.find(scanned.reason, text)
         else { return }
-        note(event, of: number, reason, token: scanned.token, isReply: false)
+        note(event, of: number, scanned.instance, reason, token: scanned.token, isReply: false)
     }
 
-    private func note(_ event: Receipt.Event, of number: UInt64, _ reason: Reason, token: UInt64, isReply: Bool) {
+    private func note(
+        _ event: Receipt.Event, of number: UInt64, _ instance: UInt64, _ reason: Reason, token: UInt64, isReply: Bool
+    ) {
         let now = SwarmClock.nanoseconds()
         if event == .ended, let place = ledger.table.place(of: number) {
             let record = ledger.table.records[place]
@@ -136,7 +138,7 @@ extension Swarm {
             }
             makeRunnableIfWaiting(Int(record.producer))
         }
-        ledger.told(event, of: number, reason: reason, token: token, isReply: isReply, at: now)
+        ledger.told(event, of: number, instance: instance, reason: reason, token: token, isReply: isReply, at: now)
     }
 
     private func event(_ range: ByteRange, _ text: UnsafePointer<UInt8>) -> Receipt.Event? {
@@ -200,13 +202,13 @@ extension Swarm {
         guard op == .event, let event = event(scanned.event, text), let reason = ledger.reasons.find(scanned.reason, text) else {
             ledger.findings.found(.ended, "\(name) was accepted, and now the arbiter does not know it")
             ledger.table.records[alert].flags.insert(.uncertain)
-            return note(.ended, of: record.number, .withdrawn, token: ScannedMessage.none, isReply: true)
+            return note(.ended, of: record.number, 0, .withdrawn, token: ScannedMessage.none, isReply: true)
         }
         if event == .ended && record.flags.contains(.asked) {
             ledger.findings.found(.lost, "\(name) ended \(reason.rawValue), and its producer was not told")
             ledger.table.records[alert].flags.insert(.uncertain)
         }
-        note(event, of: record.number, reason, token: scanned.token, isReply: true)
+        note(event, of: record.number, scanned.instance, reason, token: scanned.token, isReply: true)
         if let place = ledger.table.place(of: record.number) { ledger.settle(place, at: now) }
     }
 
@@ -221,7 +223,7 @@ extension Swarm {
         switch reason {
         case .malformed, .unsupported, .duplicate, .notAllowed, .notLeader:
             ledger.findings.found(
-                .lost, "a \(command.kind) of the alert \(ledger.key(command.alert)) was refused \(reason.rawValue)")
+                .lost, "the command \(command.kind) about \(ledger.key(command.alert)) was refused \(reason.rawValue)")
         default: break
         }
     }

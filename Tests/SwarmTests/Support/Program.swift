@@ -102,13 +102,16 @@ final class Scratch: Sendable {
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    deinit {
+    deinit { Self.remove(directory) }
+
+    private static func remove(_ directory: String) {
         guard let entries = opendir(directory) else { return }
         while let entry = readdir(entries) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != "." && name != ".." { unlink("\(directory)/\(name)") }
+            if name == "." || name == ".." { continue }
+            if unlink("\(directory)/\(name)") != 0 { remove("\(directory)/\(name)") }
         }
         closedir(entries)
         rmdir(directory)

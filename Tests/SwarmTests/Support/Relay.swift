@@ -4,12 +4,18 @@ import ZeroMQ
 
 /// Stands between clients and an arbiter, passes every message on, and does one thing wrong on purpose.
 final class Relay: Sendable {
-    enum Fault: Sendable { case none, drop, swap, double }
+    enum Fault: Sendable {
+        case none
+        /// Of a stream.
+        case drop, swap, double
+        /// A producer is not told that its alert ended, or gets no reply to a raise.
+        case hideEnd, hideReply
+    }
 
     let address: String
     private let isStopped = Atomic<Bool>(false)
 
-    /// - Parameter after: how many messages of streams pass before the fault.
+    /// - Parameter after: which message of its kind has the fault.
     init(to target: String, fault: Fault, after: Int = 40) throws {
         let context = try Context(maxSockets: 256)
         let router = try RouterSocket(context)
@@ -98,22 +104,31 @@ private final class RelayLoop {
     }
 
     private func pass(_ bytes: [UInt8], to peer: RoutingID) throws {
-        let isStream = [#"{"v":1,"op":"show""#, #"{"v":1,"op":"hide""#].contains { bytes.starts(with: $0.utf8) }
-        guard isStream else { return try send(bytes, peer) }
+        guard isConcerned(bytes) else { return try send(bytes, peer) }
         seen += 1
         let isNow = seen == parts.after
         switch parts.fault {
-        case .drop where isNow: return
+        case .drop where isNow, .hideEnd where isNow, .hideReply where isNow: return
         case .swap where isNow:
             held = (peer, bytes)
             return
         case .double where isNow: try send(bytes, peer)
-        case .none, .drop, .swap, .double: break
+        case .none, .drop, .swap, .double, .hideEnd, .hideReply: break
         }
         try send(bytes, peer)
         if let held, held.peer == peer {
             self.held = nil
             try send(held.bytes, peer)
+        }
+    }
+
+    private func isConcerned(_ bytes: [UInt8]) -> Bool {
+        switch parts.fault {
+        case .none, .drop, .swap, .double:
+            [#"{"v":1,"op":"show""#, #"{"v":1,"op":"hide""#].contains { bytes.starts(with: $0.utf8) }
+        case .hideEnd:
+            bytes.starts(with: #"{"v":1,"op":"event""#.utf8) && String(decoding: bytes, as: UTF8.self).contains(#""event":"ended""#)
+        case .hideReply: bytes.starts(with: #"{"v":1,"op":"accepted""#.utf8)
         }
     }
 

@@ -34,13 +34,17 @@ final class RunningArbiter: Sendable {
     let address: String
     private let scratch: Scratch
 
-    init(_ words: [String] = [], configuration: String = "[default_policy]\nactivation_delay_ms = 0\n") async throws {
+    /// - Parameter requests: with port `*` the system chooses one.
+    init(
+        requests: String = "tcp://127.0.0.1:*", journal: String = "memory",
+        configuration: String = "[default_policy]\nactivation_delay_ms = 0\n"
+    ) async throws {
         let scratch = try Scratch()
         let program = try Program(
             [
-                "arbiter", "--requests", "tcp://127.0.0.1:*", "--feed", "none", "--journal", "memory", "--json", "--config",
+                "arbiter", "--requests", requests, "--feed", "none", "--journal", journal, "--json", "--config",
                 try scratch.file("arbiter.toml", configuration),
-            ] + words)
+            ])
         try await poll(seconds: 30, "the arbiter: \(program.errors)") { program.output.contains("\n") }
         guard let address = try JSONValue(parsing: program.output)["requests"]?.string else {
             throw Failure("the arbiter says \(program.output)")
