@@ -56,7 +56,9 @@ struct Audience {
 
     mutating func add(_ path: String) -> Surface {
         let surface = Surface(index: surfaces.count, path: path)
-        surface.listeners = listeners.filter { session in session.scopes.contains { $0.contains(path) } }.map { Listener(session: $0) }
+        surface.listeners = listeners.filter { session in session.scopes.contains { $0.contains(path) } }.map {
+            Listener(session: $0)
+        }
         surfaces.append(surface)
         // Names are never given up here, so their numbers are those of the surfaces.
         _ = indices.use(path)

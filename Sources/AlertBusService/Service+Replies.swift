@@ -82,7 +82,8 @@ extension Service {
             guard isSubscription else { return next == nil }
             for surface in surfaces {
                 pipeline.current.items.append(
-                    .snapshotSent(session, surface: self.surface(surface.surface), seq: surface.seq, generation: session.generation))
+                    .snapshotSent(session, surface: self.surface(surface.surface), seq: surface.seq, generation: session.generation)
+                )
             }
             return next == nil
         case .alerts(let all, let start):

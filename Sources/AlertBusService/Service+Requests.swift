@@ -163,7 +163,9 @@ extension Service {
         let rate = own > 0 ? own : configuration.peerLimits.ratePerSecond
         guard rate > 0 else { return nil }
         let burst: Int =
-            if own == 0 { configuration.peerLimits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else { rate }
+            if own == 0 { configuration.peerLimits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else {
+                rate
+            }
         var isUrgent = true
         if case .raise(let raise) = command {
             let top = arbiter.policy(for: raise.surface).maxPriority

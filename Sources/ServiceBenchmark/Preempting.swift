@@ -17,7 +17,10 @@ extension ServiceBenchmark {
             let rate = Int(capacity * 0.8)
             let quiet = try screenTimes(arbiter, context, seconds: 4, surface: "probe/quiet")
             flood = spawn(
-                [load, "--requests", arbiter.requests, "--rate", "\(rate)", "--duration", "14", "--warmup", "1", "--prefix", "flood"],
+                [
+                    load, "--requests", arbiter.requests, "--rate", "\(rate)", "--duration", "14", "--warmup", "1", "--prefix",
+                    "flood",
+                ],
                 output: report)
             sleep(2)
             let times = try screenTimes(arbiter, context, seconds: 11, surface: "probe/flooded")

@@ -13,7 +13,9 @@ struct ServiceBenchmark {
             load = words[place + 1]
             words.removeSubrange(place...place + 1)
         }
-        guard words.count >= 2 else { fail("usage: ServiceBenchmark ALERTBUS FOLDER [late-joiner|restart|idle|preempting]… [--load LOAD]") }
+        guard words.count >= 2 else {
+            fail("usage: ServiceBenchmark ALERTBUS FOLDER [late-joiner|restart|idle|preempting]… [--load LOAD]")
+        }
         let program = words[0]
         let names = words.count > 2 ? Array(words[2...]) : ["late-joiner", "restart", "idle", "preempting"]
         for name in names {
@@ -86,7 +88,8 @@ struct ServiceBenchmark {
             sleep(1)
         }
         let ticks = arbiter.processorTicks - before
-        print(#"{"idle":{"seconds":\#(seconds),"part_of_a_core":\#(Double(ticks) / Double(seconds * sysconf(CInt(_SC_CLK_TCK))))}}"#)
+        print(
+            #"{"idle":{"seconds":\#(seconds),"part_of_a_core":\#(Double(ticks) / Double(seconds * sysconf(CInt(_SC_CLK_TCK))))}}"#)
     }
 
     static func milliseconds(_ microseconds: Int64) -> Double { Double(microseconds) / 1000 }

@@ -8,7 +8,7 @@ import Testing
         "AlertBusCore": 1, "AlertBusWire": 1, "AlertBusConfiguration": 1, "AlertBusJournal": 1, "ZeroMQ": 1,
         "AlertBusKiosk": 1,
         "AlertBusService": 2, "AlertBusScripts": 2, "AlertBus": 2, "AlertBusSwarm": 2,
-        "Command": 3, "CoreBenchmark": 3, "MessageCost": 3, "Examples": 3,
+        "Command": 3, "CoreBenchmark": 3, "MessageCost": 3, "ServiceBenchmark": 3, "Examples": 3,
     ]
 
     @Test func `every Swift target has its layer`() {

@@ -146,9 +146,9 @@ extension Arbiter {
     private mutating func raisedAgain(
         _ slot: Int32, _ raise: Raise, by requester: Requester, _ effects: inout [Effect]
     ) throws(Refusal) -> Accepted {
-        let changes = alerts.address(of: slot).pointee.content != raise.content
+        let changes = alerts[slot].content != raise.content
         if changes {
-            let current = alerts.address(of: slot).pointee.content
+            let current = alerts[slot].content
             guard raise.update else {
                 throw Refusal(
                     .duplicate,

@@ -11,12 +11,11 @@ extension Arbiter {
     /// When a clock of its own ends it, if nothing else happens before; nil when none does.
     @inline(__always)
     func endTime(of slot: Int32) -> Milliseconds? {
-        let record = alerts.address(of: slot)
-        var time = record.pointee.expiresAt
-        if let since = record.pointee.onTopSince, record.pointee.displayLeft != never {
-            time = min(time, since + record.pointee.displayLeft)
+        var time = alerts[slot].expiresAt
+        if let since = alerts[slot].onTopSince, alerts[slot].displayLeft != never {
+            time = min(time, since + alerts[slot].displayLeft)
         }
-        if let orphaned = record.pointee.orphanedUntil, record.pointee.content.closesOnOwnerLoss { time = min(time, orphaned) }
+        if let orphaned = alerts[slot].orphanedUntil, alerts[slot].content.closesOnOwnerLoss { time = min(time, orphaned) }
         return time == never ? nil : time
     }
 

@@ -5,13 +5,12 @@ extension Arbiter {
     /// Puts an alert on top of the stack. There is a place for it, or someone has just been covered for it.
     mutating func show(_ slot: Int32, _ reason: Reason, _ effects: inout [Effect]) {
         let id = alerts[slot].surface
-        let record = alerts.mutableAddress(of: slot)
-        record.pointee.state = .shown
-        record.pointee.reason = reason
-        record.pointee.isUrgent = false
-        record.pointee.shownAt = now
-        record.pointee.below = surfaces[id].top
-        record.pointee.above = SlotIndex.none
+        alerts[slot].state = .shown
+        alerts[slot].reason = reason
+        alerts[slot].isUrgent = false
+        alerts[slot].shownAt = now
+        alerts[slot].below = surfaces[id].top
+        alerts[slot].above = SlotIndex.none
         if surfaces[id].top == SlotIndex.none {
             surfaces[id].bottom = slot
         } else {
@@ -107,17 +106,16 @@ extension Arbiter {
     @inline(__always)
     func shownAlert(_ slot: Int32) -> ShownAlert {
         // Field by field: a copy of the whole record would count references to all that is in it.
-        let record = alerts.address(of: slot)
         var left: Milliseconds?
-        if record.pointee.displayLeft != never {
-            left = record.pointee.displayLeft
-            if let since = record.pointee.onTopSince { left! -= now - since }
+        if alerts[slot].displayLeft != never {
+            left = alerts[slot].displayLeft
+            if let since = alerts[slot].onTopSince { left! -= now - since }
         }
-        let expiresAt = record.pointee.expiresAt
+        let expiresAt = alerts[slot].expiresAt
         return ShownAlert(
-            key: record.pointee.key, producer: producers.name(record.pointee.producer), instance: record.pointee.instance,
-            revision: record.pointee.revision, priority: record.pointee.priority,
-            presentation: record.pointee.content.presentation, params: record.pointee.content.params,
-            data: record.pointee.data, displayLeft: left, expiresAt: expiresAt == never ? nil : expiresAt)
+            key: alerts[slot].key, producer: producers.name(alerts[slot].producer), instance: alerts[slot].instance,
+            revision: alerts[slot].revision, priority: alerts[slot].priority,
+            presentation: alerts[slot].content.presentation, params: alerts[slot].content.params,
+            data: alerts[slot].data, displayLeft: left, expiresAt: expiresAt == never ? nil : expiresAt)
     }
 }

@@ -39,18 +39,17 @@ extension Arbiter {
         let breaksThrough = content.breakthrough && mayBreakThrough
         let changesQueue = isWaiting && (priority != alerts[slot].priority || breaksThrough != alerts[slot].breaksThrough)
         if changesQueue { dequeue(slot) }
-        let record = alerts.mutableAddress(of: slot)
-        bytes += content.weight - record.pointee.content.weight
-        let closed = record.pointee.content.closesOnOwnerLoss
-        record.pointee.content = content
-        record.pointee.revision += 1
-        record.pointee.priority = priority
-        record.pointee.topPriority = topPriority
-        record.pointee.breaksThrough = breaksThrough
-        if restartsLifetime { record.pointee.expiresAt = content.ttl.map { now + $0 } ?? never }
+        bytes += content.weight - alerts[slot].content.weight
+        let closed = alerts[slot].content.closesOnOwnerLoss
+        alerts[slot].content = content
+        alerts[slot].revision += 1
+        alerts[slot].priority = priority
+        alerts[slot].topPriority = topPriority
+        alerts[slot].breaksThrough = breaksThrough
+        if restartsLifetime { alerts[slot].expiresAt = content.ttl.map { now + $0 } ?? never }
         if restartsDisplay {
-            record.pointee.displayLeft = content.display ?? never
-            if record.pointee.onTopSince != nil { record.pointee.onTopSince = now }
+            alerts[slot].displayLeft = content.display ?? never
+            if alerts[slot].onTopSince != nil { alerts[slot].onTopSince = now }
         }
         if changesQueue { enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: wasUrgent) }
         if closed != content.closesOnOwnerLoss { closingChanged(slot) }

@@ -16,14 +16,6 @@ struct AlertTable: Sendable {
         @inline(__always) _modify { yield &records[slot] }
     }
 
-    /// To read or change a record where it lies. Good until the table changes.
-    @inline(__always)
-    func address(of slot: Int32) -> UnsafePointer<AlertRecord> { records.address(of: Int(slot)) }
-    @inline(__always)
-    mutating func mutableAddress(of slot: Int32) -> UnsafeMutablePointer<AlertRecord> {
-        records.mutableAddress(of: Int(slot))
-    }
-
     mutating func insert(_ record: AlertRecord) -> Int32 {
         let slot: Int32
         if let reused = free.popLast() {
