@@ -239,6 +239,9 @@ public final class Service {
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
     func begin() {
         let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
+        // Another start's numbers are in the journal as owners of alerts, and a client knows by its number whether it is still the
+        // same connection: none of them may come again.
+        lastSession = epoch << 24
         step(.started(epoch: epoch))
         configureIfNeeded()
         for (surface, seq) in arbiter.heads() { self.surface(surface).lastSeq = seq }

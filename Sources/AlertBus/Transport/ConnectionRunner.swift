@@ -154,6 +154,8 @@ final class ConnectionRunner<Machine: ClientMachine> {
         message.withUnsafeBytes { bytes in try? decoder.decode(bytes) }
     }
 
+    private static var soonAgain: Int { 15 }
+
     private func takeNews() throws(ZMQError) {
         for news in try dealer?.takeNews() ?? [] {
             let now = ClientThread.now()
@@ -174,8 +176,8 @@ final class ConnectionRunner<Machine: ClientMachine> {
                     return turnedAway("it ends every handshake, as for a key that does not fit", at: now)
                 }
                 // Without keys it may be a relay that has nobody behind it, which is worth waiting for, or an arbiter
-                // that wants keys: that shows when its greeting is read before its hang-up, so look again soon.
-                if endedHandshakes <= 4 {
+                // that wants keys: that shows when its greeting is read before its hang-up, which takes some luck, so look again soon.
+                if endedHandshakes <= Self.soonAgain {
                     reopen(at: now)
                     reopenAt = now + 100
                     return

@@ -20,6 +20,8 @@ final class Line {
     var isAgain = false
     /// As the last pong said; 0 before the first one.
     var session: UInt64 = 0
+    /// The generation that it last heard of.
+    var epoch: UInt64 = 0
     /// Pongs that came since the last question was asked.
     var isAnswered = false
 

@@ -288,7 +288,9 @@ extension Swarm {
         // The arbiter only wanted to know whether this end is still there.
         if pong.session == 0 { return }
         line.isAnswered = true
-        if line.session != 0 && line.session != pong.session {
+        let isOther = line.session != 0 && (line.session != pong.session || line.epoch != pong.epoch)
+        line.epoch = pong.epoch
+        if isOther {
             measured.counts.reconnects += 1
             repairs.append(.reattach(line: line.place))
             line.session = pong.session
