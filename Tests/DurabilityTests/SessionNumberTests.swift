@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionNumberTests {
     let directory = JournalDirectory()
 
-    @Test func `no session has the number of one of an earlier start, and nobody hears of an alert that another one raised`() throws {
+    @Test func `no session has the number of an earlier one, and nobody hears of an alert that another one raised`() throws {
         let address = "ipc://\(directory.directory)/requests"
         let words = ["arbiter", "--requests", address, "--feed", "none", "--journal", directory.journal, "--json"]
         var numbers: [String] = []
