@@ -1,7 +1,7 @@
 import AlertBusModel
 
 /// All that a swarm remembers of one alert until everything about it has been seen and compared.
-struct AlertRecord {
+struct AlertRecord: Numbered {
     struct Flags: OptionSet {
         let rawValue: UInt16
         static let accepted = Flags(rawValue: 1)
@@ -50,72 +50,4 @@ struct AlertRecord {
     var answerSent: UInt64 = 0
     /// How many elections its surface had seen when it was covered.
     var coveredAt: UInt64 = 0
-}
-
-/// The places of all living alerts. A number has a place and the count of its uses, so that what comes late is known to be late.
-final class AlertTable {
-    private(set) var records: UnsafeMutablePointer<AlertRecord>
-    private(set) var capacity: Int
-    private var free: [Int32] = []
-    private var uses: [UInt32] = []
-    private(set) var count = 0
-
-    private static let placeBits: UInt64 = 24
-    static let limit = 1 << 24
-
-    init(capacity: Int = 1024) {
-        self.capacity = capacity
-        records = .allocate(capacity: capacity)
-        records.initialize(repeating: AlertRecord(), count: capacity)
-        uses = [UInt32](repeating: 0, count: capacity)
-        free = (0..<Int32(capacity)).reversed()
-    }
-
-    deinit { records.deallocate() }
-
-    /// A free place with a number of its own; nil when sixteen million are living.
-    func add() -> Int? {
-        if free.isEmpty && !grow() { return nil }
-        let place = Int(free.removeLast())
-        uses[place] &+= 1
-        count += 1
-        records[place] = AlertRecord()
-        records[place].number = UInt64(uses[place]) << Self.placeBits | UInt64(place)
-        return place
-    }
-
-    func remove(_ place: Int) {
-        records[place].number = 0
-        free.append(Int32(place))
-        count -= 1
-    }
-
-    /// The place of a number that is in use; nil when its alert is over, or never was.
-    @inline(__always)
-    func place(of number: UInt64) -> Int? {
-        let place = Int(truncatingIfNeeded: number & (1 << Self.placeBits - 1))
-        guard place < capacity, number != 0, records[place].number == number else { return nil }
-        return place
-    }
-
-    /// Whether this table ever gave out the number.
-    func hasGiven(_ number: UInt64) -> Bool {
-        let place = Int(truncatingIfNeeded: number & (1 << Self.placeBits - 1))
-        let use = number >> Self.placeBits
-        return place < capacity && use > 0 && use <= UInt64(uses[place])
-    }
-
-    private func grow() -> Bool {
-        let more = min(capacity * 2, Self.limit)
-        guard more > capacity else { return false }
-        let larger = UnsafeMutablePointer<AlertRecord>.allocate(capacity: more)
-        larger.moveInitialize(from: records, count: capacity)
-        (larger + capacity).initialize(repeating: AlertRecord(), count: more - capacity)
-        records.deallocate()
-        records = larger
-        uses += [UInt32](repeating: 0, count: more - capacity)
-        free = (Int32(capacity)..<Int32(more)).reversed()
-        capacity = more
-        return true
-    }
 }

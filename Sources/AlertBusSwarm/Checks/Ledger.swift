@@ -4,7 +4,7 @@ import AlertBusModel
 ///
 /// Knows no socket and no clock; times are nanoseconds that the caller gives.
 package final class Ledger {
-    let table = AlertTable()
+    let table = NumberedTable<AlertRecord>()
     package var findings = Findings()
     let surfaces: [SurfaceStream]
     var cursors: [StreamCursor] = []

@@ -88,8 +88,8 @@ extension Swarm {
         measured.takeCurrent()
         ledger.finish()
         if violations > 0 { ledger.findings.found(.order, "the arbiter counted \(violations) broken invariants") }
-        for place in 0..<pending.capacity where pending.commands[place].number != 0 && pending.commands[place].kind != .raise {
-            let command = pending.commands[place]
+        for place in 0..<pending.capacity where pending.records[place].number != 0 && pending.records[place].kind != .raise {
+            let command = pending.records[place]
             ledger.findings.found(.lost, "the command \(command.kind) about \(ledger.key(command.alert)) got no reply")
         }
     }

@@ -106,13 +106,16 @@ extension Swarm {
     func send(
         _ kind: PendingCommand.Kind, _ alert: Int, _ line: Line, intended: UInt64, at now: UInt64
     ) throws(ZMQError) -> Bool {
-        let place = pending.add(kind, line: line.place)
-        pending.commands[place].alert = ledger.table.records[alert].number
-        pending.commands[place].intended = intended
-        pending.commands[place].sent = now
-        pending.commands[place].lastSent = now
+        // The windows bound how many commands wait.
+        guard let place = pending.add() else { preconditionFailure("sixteen million commands wait for their reply") }
+        pending.records[place].kind = kind
+        pending.records[place].line = Int32(line.place)
+        pending.records[place].alert = ledger.table.records[alert].number
+        pending.records[place].intended = intended
+        pending.records[place].sent = now
+        pending.records[place].lastSent = now
         let socket = line.socket
-        let isSent = try composer.compose(pending.commands[place], ledger.table.records[alert]) { bytes throws(ZMQError) in
+        let isSent = try composer.compose(pending.records[place], ledger.table.records[alert]) { bytes throws(ZMQError) in
             try socket.trySend(bytes)
         }
         guard isSent else {
@@ -125,13 +128,13 @@ extension Swarm {
         case .raise, .update, .withdraw:
             guard case .producer(let producer) = line.role else { break }
             orders[producer] += 1
-            pending.commands[place].order = orders[producer]
+            pending.records[place].order = orders[producer]
             outstanding[producer] += 1
             measured.counts.sent += 1
             if kind == .withdraw { ledger.table.records[alert].flags.insert(.withdrawing) }
         case .answer:
             measured.counts.answers += 1
-            ledger.answered(alert, token: pending.commands[place].number, intended: intended, sent: now)
+            ledger.answered(alert, token: pending.records[place].number, intended: intended, sent: now)
         case .dismiss, .status: break
         }
         return true
@@ -139,7 +142,7 @@ extension Swarm {
 
     /// Sends a command again, the same bytes.
     func resend(_ place: Int, at now: UInt64) throws(ZMQError) {
-        let command = pending.commands[place]
+        let command = pending.records[place]
         let line = lines[Int(command.line)]
         guard line.isGreeted, let alert = ledger.table.place(of: command.alert) else { return }
         let socket = line.socket
@@ -147,8 +150,8 @@ extension Swarm {
             try socket.trySend(bytes)
         }
         guard isSent else { return }
-        pending.commands[place].lastSent = now
-        pending.commands[place].resends += 1
+        pending.records[place].lastSent = now
+        pending.records[place].resends += 1
         // If it had been accepted and its alert has ended, this makes another one under the same key.
         if command.kind == .raise { ledger.table.records[alert].flags.insert(.uncertain) }
         resent.insert(command.number)
@@ -160,7 +163,7 @@ extension Swarm {
     func reattach(_ producer: Int, _ line: Line) throws(ZMQError) {
         let now = SwarmClock.nanoseconds()
         for place in 0..<pending.capacity
-        where pending.commands[place].number != 0 && Int(pending.commands[place].line) == line.place {
+        where pending.records[place].number != 0 && Int(pending.records[place].line) == line.place {
             try resend(place, at: now)
         }
         var place = ledger.oldest[producer]

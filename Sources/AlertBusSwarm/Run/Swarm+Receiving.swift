@@ -159,7 +159,7 @@ extension Swarm {
             return
         }
         let now = SwarmClock.nanoseconds()
-        let command = pending.commands[place]
+        let command = pending.records[place]
         pending.remove(place)
         let isOfProducer = command.kind == .raise || command.kind == .update || command.kind == .withdraw
         if isOfProducer, case .producer(let producer) = line.role {

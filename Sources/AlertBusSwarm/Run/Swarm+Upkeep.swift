@@ -106,8 +106,8 @@ extension Swarm {
 
     /// Sends again what was not answered for too long, each time after twice the time: an arbiter that is late needs no more to do.
     func resendSilent(at now: UInt64) throws(ZMQError) {
-        for place in 0..<pending.capacity where pending.commands[place].number != 0 {
-            if now - min(now, pending.commands[place].lastSent) >= Self.silence << UInt64(min(pending.commands[place].resends, 6)) {
+        for place in 0..<pending.capacity where pending.records[place].number != 0 {
+            if now - min(now, pending.records[place].lastSent) >= Self.silence << UInt64(min(pending.records[place].resends, 6)) {
                 try resend(place, at: now)
             }
         }

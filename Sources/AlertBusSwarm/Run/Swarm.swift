@@ -12,7 +12,7 @@ package final class Swarm {
     let options: SwarmOptions
     let hooks: SwarmHooks
     let ledger: Ledger
-    let pending = PendingTable()
+    let pending = NumberedTable<PendingCommand>()
     let composer: RequestComposer
     let decoder = ServerMessageDecoder()
     let descriptors: DescriptorSet
