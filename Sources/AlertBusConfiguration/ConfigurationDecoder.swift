@@ -4,17 +4,28 @@ import AlertBusModel
 ///
 /// A key with a fault keeps its default, so that one mistake does not cause a second message.
 struct ConfigurationDecoder {
-    let file: String
     var configuration = Configuration()
-    var faults: [ConfigurationFault] = []
-    /// Where the values stand that the file gives, by key path.
-    var places: [String: SourcePosition] = [:]
+    private var reader: EntryReader
     /// Which override gave a value, by key path.
     var sources: [String: String] = [:]
-    /// Key paths whose value could not be used.
-    var rejected: Set<String> = []
 
-    init(file: String) { self.file = file }
+    init(file: String) { reader = EntryReader(file: file) }
+
+    var file: String { reader.file }
+    var faults: [ConfigurationFault] {
+        get { reader.faults }
+        set { reader.faults = newValue }
+    }
+    /// Where the values stand that the file gives, by key path.
+    var places: [String: SourcePosition] {
+        get { reader.places }
+        set { reader.places = newValue }
+    }
+    /// Key paths whose value could not be used.
+    var rejected: Set<String> {
+        get { reader.rejected }
+        set { reader.rejected = newValue }
+    }
 
     mutating func decode(_ root: [TOMLEntry]) {
         for entry in root {
@@ -30,63 +41,20 @@ struct ConfigurationDecoder {
     }
 
     private mutating func decodeTable(_ entry: TOMLEntry, _ keys: [ConfigurationKey<Configuration>]) {
-        guard case .table(let entries) = entry.node.value else {
-            fault(
-                .wrongType, at: entry.node.position, entry.key, expected: "a table [\(entry.key)]",
-                found: entry.node.finding)
-            return
-        }
-        var filled = configuration
-        decode(entries, keys, into: &filled, in: entry.key)
-        configuration = filled
+        guard let entries = reader.table(entry.key, entry.node) else { return }
+        reader.read(entries, keys, into: &configuration, in: entry.key, elsewhere: Self.elsewhere)
     }
 
     private mutating func decodePolicies(_ entry: TOMLEntry, _ keys: [ConfigurationKey<PolicyEntry>]) {
-        let expected = "tables, each headed [[\(entry.key)]]"
-        guard case .array(let elements) = entry.node.value else {
-            fault(.wrongType, at: entry.node.position, entry.key, expected: expected, found: entry.node.finding)
-            return
-        }
-        for (index, element) in elements.enumerated() {
-            let path = "\(entry.key)[\(index)]"
-            guard case .table(let entries) = element.value else {
-                fault(.wrongType, at: element.position, path, expected: expected, found: element.finding)
-                continue
-            }
+        for (path, entries, position) in reader.tables(entry.key, entry.node) {
             var policy = PolicyEntry()
-            decode(entries, keys, into: &policy, in: path)
+            reader.read(entries, keys, into: &policy, in: path, elsewhere: Self.elsewhere)
             for key in keys where key.isRequired && !entries.contains(where: { $0.key == key.name }) {
                 let name = DottedPath.joined(path, key.name)
-                fault(.missingKey, at: element.position, name, expected: key.form.expectation, found: "nothing")
+                fault(.missingKey, at: position, name, expected: key.form.expectation, found: "nothing")
                 rejected.insert(name)
             }
             append(policy, path)
-        }
-    }
-
-    private mutating func decode<Root>(
-        _ entries: [TOMLEntry], _ keys: [ConfigurationKey<Root>], into root: inout Root, in path: String
-    ) {
-        for entry in entries {
-            guard let key = keys.first(where: { $0.name == entry.key }) else {
-                refuseKey(entry, known: keys.map(\.name), in: path)
-                continue
-            }
-            let name = DottedPath.joined(path, key.name)
-            places[name] = entry.node.position
-            guard let literal = entry.node.literal, key.form.accepts(literal) else {
-                rejected.insert(name)
-                fault(
-                    .wrongType, at: entry.node.position, name, expected: key.form.expectation, found: entry.node.finding
-                )
-                continue
-            }
-            do {
-                try key.write(&root, literal)
-            } catch {
-                rejected.insert(name)
-                faults.append(key.form.fault(error, file: file, at: entry.node.position, name, literal))
-            }
         }
     }
 
@@ -130,14 +98,6 @@ extension ConfigurationDecoder {
             suggestion: suggestion ?? "")
     }
 
-    private mutating func refuseKey(_ entry: TOMLEntry, known: [String], in path: String) {
-        // An exact name in another section says more than a similar one in this.
-        let suggestion = Self.elsewhere(entry.key) ?? Spelling.nearest(to: entry.key, among: known) ?? ""
-        fault(
-            .unknownKey, at: entry.keyPosition, DottedPath.joined(path, entry.key),
-            expected: "one of \(known.joined(separator: ", "))", found: entry.key, suggestion: suggestion)
-    }
-
     /// The key with its section, if another section has exactly this key.
     private static func elsewhere(_ key: String) -> String? {
         for section in ConfigurationTable.sections where section.keys.contains(where: { $0.name == key }) {
@@ -150,10 +110,7 @@ extension ConfigurationDecoder {
         _ kind: ConfigurationFault.Kind, at position: SourcePosition, _ key: String, expected: String, found: String,
         suggestion: String = ""
     ) {
-        faults.append(
-            ConfigurationFault(
-                kind, file: file, position: position, key: key, expected: expected, found: found, suggestion: suggestion
-            ))
+        reader.fault(kind, at: position, key, expected: expected, found: found, suggestion: suggestion)
     }
 }
 
