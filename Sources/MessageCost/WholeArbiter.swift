@@ -6,7 +6,7 @@ import ZeroMQ
 /// A whole arbiter and its clients on one thread, in batches of a fixed size: what a message costs with sockets, sessions and delivery, the
 /// clients' sending and receiving included. The kernel's part is left out, and so is its chance.
 final class WholeArbiter {
-    private let arbiter: ServiceTurns
+    private let arbiter: Service
     private let producer: DealerSocket
     private var screens: [DealerSocket] = []
     private var message = Message()
@@ -28,14 +28,24 @@ final class WholeArbiter {
     }
 
     private init(_ configuration: Configuration, screens: Int) throws {
-        arbiter = try ServiceTurns(try Service(configuration: configuration))
-        producer = try arbiter.connect()
+        arbiter = try Service(configuration: configuration)
+        let context = try arbiter.admitPeers(as: Self.door)
+        try arbiter.beginServing()
+        producer = try Self.connect(context)
         for _ in 0..<screens {
-            let screen = try arbiter.connect()
+            let screen = try Self.connect(context)
             try screen.send(#"{"v":1,"op":"subscribe","ref":"s","surface":"hall/"}"#)
             self.screens.append(screen)
-            while try !screen.tryReceive(into: &message) { try arbiter.turn() }
+            while try !screen.tryReceive(into: &message) { try arbiter.serveOnce() }
         }
+    }
+
+    private static let door = "peers"
+
+    private static func connect(_ context: Context) throws -> DealerSocket {
+        let client = try DealerSocket(context)
+        try client.connect(.inproc(name: door))
+        return client
     }
 
     func update(_ count: Int) throws {
@@ -58,7 +68,7 @@ final class WholeArbiter {
             for number in batch { try send(number) }
             var awaited = batch.count * replies
             while awaited > 0 {
-                try arbiter.turn()
+                try arbiter.serveOnce()
                 while try producer.tryReceive(into: &message) { if isReply { awaited -= 1 } }
             }
             // What is published is sent before the replies.

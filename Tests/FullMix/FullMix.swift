@@ -107,7 +107,7 @@ package final class FullMix {
         if let digest = report.digest, digest != service.state.digest() {
             throw MixFault("the state after a restart is not the one before")
         }
-        try service.beginSimulation()
+        try service.beginServing()
         try service.serve()
     }
 
@@ -143,7 +143,7 @@ package final class FullMix {
     private func restart() throws {
         try countMessages()
         report.digest = service?.state.digest()
-        if report.restarts % 3 == 2 { try service?.endSimulation() } else { service?.abandonSimulation() }
+        if report.restarts % 3 == 2 { try service?.endServing() } else { service?.abandonServing() }
         let back = time.now + dice.time(100...20_000)
         for peer in peers { peer.lost(at: time.now, until: back) }
         weak let ended = service
@@ -164,7 +164,7 @@ package final class FullMix {
     private func finish() throws {
         try check()
         try countMessages()
-        try service?.endSimulation()
+        try service?.endServing()
         let digest = service?.state.digest()
         for peer in peers { peer.lost(at: time.now, until: time.now) }
         service = nil

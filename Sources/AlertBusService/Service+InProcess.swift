@@ -1,13 +1,13 @@
 import AlertBusCore
 import ZeroMQ
 
-// The whole service on a simulated clock, on the thread of the simulation, with peers in the same process.
+// The whole service on the thread of its peers, a turn at a time: for a simulation that moves its clock, and for a profiler that counts.
 extension Service {
     package var state: Arbiter { arbiter }
 
     /// Lets peers of this process connect to the request port by a name, in the context that is returned.
     ///
-    /// No thread of libzmq stands between them and the service, so the order of what arrives is the simulation's alone.
+    /// No thread of libzmq stands between them and the service, so the order of what arrives is the caller's alone, and two runs do the same.
     /// Keys and the watch over connections belong to real transports and play no part.
     package func admitPeers(as name: String) throws -> Context {
         try router.bind(.inproc(name: name))
@@ -15,13 +15,16 @@ extension Service {
     }
 
     /// What `run` begins with.
-    package func beginSimulation() throws {
+    package func beginServing() throws {
         now = clock.now()
         begin()
         try finishBatch()
     }
 
-    /// Serves what has arrived and what is due at the simulated time, until the journal has taken it all and nothing is left to do.
+    /// Waits for something to do, and does it.
+    package func serveOnce() throws { _ = try turn(waiting: nil) }
+
+    /// Serves what has arrived and what is due now, or at the simulated time, until the journal has taken it all and nothing is left to do.
     package func serve() throws {
         repeat {
             guard try turn(waiting: pipeline.isWaiting ? 1000 : 0) else { return }
@@ -29,8 +32,8 @@ extension Service {
     }
 
     /// What is left when the process is killed: what the journal has taken.
-    package func abandonSimulation() { pipeline.close() }
+    package func abandonServing() { pipeline.close() }
 
     /// What a clean end does.
-    package func endSimulation() throws { try drainAtEnd() }
+    package func endServing() throws { try drainAtEnd() }
 }
