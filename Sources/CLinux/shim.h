@@ -17,3 +17,6 @@ static inline int linux_set_timer_slack(unsigned long nanoseconds) { return prct
 
 // This process gets the signal when the thread that started it ends, however that happens.
 static inline int linux_end_with_parent(int signal) { return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0); }
+
+// A pipe whose ends no other child inherits, from the first moment on.
+extern int pipe2(int ends[2], int flags);

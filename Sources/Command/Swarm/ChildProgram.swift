@@ -15,28 +15,26 @@ final class ChildProgram {
     ///   - words: the command line without the program.
     ///   - settings: more variables of its environment.
     init(_ words: [String], settings: [String: String] = [:]) throws(CommandFailure) {
-        var pipes: [CInt] = []
-        for _ in 0..<2 {
-            var ends: [CInt] = [-1, -1]
-            guard pipe(&ends) == 0 else {
-                for end in pipes { close(end) }
-                throw Self.failure("no pipe for a child", errno)
-            }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            pipes += ends
+        guard let toChild = ChildStart.pipe() else { throw Self.failure("no pipe for a child", errno) }
+        guard let fromChild = ChildStart.pipe() else {
+            let error = errno
+            for end in [toChild.read, toChild.write] { close(end) }
+            throw Self.failure("no pipe for a child", error)
         }
-        var child: pid_t = 0
-        let error = Self.spawn(words, settings, pipes[0], pipes[3], &child)
-        close(pipes[0])
-        close(pipes[3])
-        guard error == 0 else {
-            close(pipes[1])
-            close(pipes[2])
-            throw Self.failure("cannot start another process of this program", error)
+        let result = ChildStart.start(
+            "/proc/self/exe", ["alertbus"] + words, streams: [toChild.read, fromChild.write],
+            environment: Self.environment(with: settings))
+        close(toChild.read)
+        close(fromChild.write)
+        switch result {
+        case .success(let child): process = child
+        case .failure(let error):
+            close(toChild.write)
+            close(fromChild.read)
+            throw Self.failure("cannot start another process of this program", error.errno)
         }
-        process = child
-        input = pipes[1]
-        output = pipes[2]
+        input = toChild.write
+        output = fromChild.read
     }
 
     deinit {
@@ -45,35 +43,14 @@ final class ChildProgram {
         close(output)
     }
 
-    private static func spawn(
-        _ words: [String], _ settings: [String: String], _ input: CInt, _ output: CInt, _ process: inout pid_t
-    ) -> CInt {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for this process, which ends its children when it is done with them.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+    private static func environment(with settings: [String: String]) -> [String] {
         var variables: [String] = []
         var next = environ
         while let variable = next.pointee {
             variables.append(String(cString: variable))
             next += 1
         }
-        variables.append("\(variable)=\(getpid())")
-        variables += settings.map { "\($0.key)=\($0.value)" }
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["alertbus"] + words).map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        return posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
+        return variables + ["\(variable)=\(getpid())"] + settings.map { "\($0.key)=\($0.value)" }
     }
 
     func send(_ text: String) {
