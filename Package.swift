@@ -114,17 +114,21 @@ let package = Package(
         program("Bare"),
         program("Load"),
 
+        // What tests of several parts need: programs beside the bundle, directories, waiting, chance, threads, a terminal.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("AlertBusModelTests", ["AlertBusModel"]),
         .testTarget(
-            name: "AlertBusCoreTests", dependencies: ["AlertBusCore", "AlertBusModel", "CoreOracle"],
+            name: "AlertBusCoreTests", dependencies: ["AlertBusCore", "AlertBusModel", "CoreOracle", "TestSupport"],
             exclude: ["Transcripts"], swiftSettings: strict),
         // A second, deliberately simple model of the core, written from the rules alone, and random runs against it.
-        .target(name: "CoreOracle", dependencies: ["AlertBusModel"], path: "Tests/CoreOracle", swiftSettings: strict),
+        .target(
+            name: "CoreOracle", dependencies: ["AlertBusModel", "TestSupport"], path: "Tests/CoreOracle", swiftSettings: strict),
         tests("CoreOracleTests", ["CoreOracle", "AlertBusModel"]),
         // The repository's own rules: what may import what, what must be written down, what must not be in any file.
         tests("RepositoryTests", ["AlertBusModel"]),
-        tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel"]),
-        tests("AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher"]),
+        tests("AlertBusWireTests", ["AlertBusWire", "AlertBusModel", "TestSupport"]),
+        tests(
+            "AlertBusJournalTests", ["AlertBusJournal", "AlertBusJournalTestSupport", "CSQLite", "JournalCrasher", "TestSupport"]),
         // Stores and file systems that fail on request.
         .target(
             name: "AlertBusJournalTestSupport", dependencies: ["AlertBusJournal", "CSQLite"],
@@ -136,19 +140,19 @@ let package = Package(
             "DurabilityTests",
             [
                 "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusJournal",
-                "AlertBusJournalTestSupport", "AlertBusService", "CSQLite", "Command", "ZeroMQ",
+                "AlertBusJournalTestSupport", "AlertBusService", "CSQLite", "Command", "TestSupport", "ZeroMQ",
             ]),
-        tests("ZeroMQTests", ["ZeroMQ"]),
-        tests("AlertBusMeasureTests", ["AlertBusMeasure"]),
+        tests("ZeroMQTests", ["ZeroMQ", "TestSupport"]),
+        tests("AlertBusMeasureTests", ["AlertBusMeasure", "TestSupport"]),
         tests(
             "AlertBusTests",
             [
                 "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration",
-                "AlertBusService", "ZeroMQ",
+                "AlertBusService", "TestSupport", "ZeroMQ",
             ]),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Command", "AlertBus", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "ZeroMQ"],
+            dependencies: ["Command", "AlertBus", "AlertBusScripts", "AlertBusModel", "AlertBusWire", "TestSupport", "ZeroMQ"],
             swiftSettings: strict),
         .testTarget(
             name: "AlertBusConfigurationTests", dependencies: ["AlertBusConfiguration", "AlertBusModel"],
@@ -162,20 +166,22 @@ let package = Package(
             "DataTests",
             [
                 "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
-                "ZeroMQ", "Command", "filter-example",
+                "ZeroMQ", "Command", "TestSupport", "filter-example",
             ]),
-        tests("LoadTests", []),
+        tests("LoadTests", ["TestSupport"]),
         // The arbiter among hostile peers.
         .testTarget(
             name: "SecurityTests",
-            dependencies: ["Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "ZeroMQ"],
+            dependencies: [
+                "Command", "AlertBusService", "AlertBusConfiguration", "AlertBusWire", "AlertBusModel", "TestSupport", "ZeroMQ",
+            ],
             swiftSettings: strict),
         // Everything at once on a simulated clock, for minutes in the tests and for hours by Config/soak.
         .target(
             name: "FullMix",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusCore", "AlertBusWire", "AlertBusConfiguration", "AlertBusService",
-                "CLinux", "CoreOracle", "ZeroMQ",
+                "CLinux", "CoreOracle", "TestSupport", "ZeroMQ",
             ],
             path: "Tests/FullMix", swiftSettings: strict),
         .executableTarget(name: "FullMixRun", dependencies: ["FullMix"], path: "Tests/FullMixRun", swiftSettings: strict),
@@ -184,7 +190,9 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "AlertBusConfiguration", "AlertBusMeasure", "AlertBusModel", "AlertBusSwarm", "AlertBusWire", "Command", "ZeroMQ",
+                "AlertBusConfiguration", "AlertBusMeasure", "AlertBusModel", "AlertBusSwarm", "AlertBusWire", "Command",
+                "TestSupport",
+                "ZeroMQ",
             ],
             swiftSettings: strict),
         // Healing begin
@@ -193,6 +201,7 @@ let package = Package(
             name: "HealingTests",
             dependencies: [
                 "AlertBus", "AlertBusModel", "AlertBusWire", "AlertBusService", "ZeroMQ", "Command", "HealingSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         // Screens in a process of their own, which say what they have drawn.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What may be on disk after a power cut: everything that was synchronised, and of the rest whatever chance leaves.
 public struct PowerCut {
     /// Files by name, before the first operation.
@@ -9,7 +11,7 @@ public struct PowerCut {
     ///
     /// Of the operations that were not synchronised, each one survives whole, by half, or not at all. What a failed
     /// synchronisation could not write is gone, although the running process still read it.
-    public func files(after operations: some Sequence<FaultyFileSystem.Operation>, chance: inout SplitMix64) -> [String: [UInt8]] {
+    package func files(after operations: some Sequence<FaultyFileSystem.Operation>, chance: inout SplitMix64) -> [String: [UInt8]] {
         var durable = before
         var pending: [String: [FaultyFileSystem.Operation]] = [:]
         for operation in operations {
@@ -57,20 +59,5 @@ public struct PowerCut {
         case .delete(let file): files[file] = nil
         case .synchronise, .failedSynchronise: break
         }
-    }
-}
-
-/// Chance that a seed repeats exactly.
-public struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

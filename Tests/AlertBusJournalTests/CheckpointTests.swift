@@ -2,6 +2,7 @@ import AlertBusJournal
 import AlertBusJournalTestSupport
 import CSQLite
 import Glibc
+import TestSupport
 import Testing
 
 /// The log is moved by a thread of its own: it stays short, failures are told, and nothing is lost.

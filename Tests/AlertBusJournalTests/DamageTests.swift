@@ -1,5 +1,6 @@
 import AlertBusJournal
 import AlertBusJournalTestSupport
+import TestSupport
 import Testing
 
 /// Bytes that changed and files that lost their end: found, and never read as something else.

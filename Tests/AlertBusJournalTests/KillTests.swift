@@ -1,6 +1,7 @@
 import AlertBusJournal
 import AlertBusJournalTestSupport
 import Glibc
+import TestSupport
 import Testing
 
 /// `kill -9` at random points of a process that appends, on the same journal again and again.

@@ -1,6 +1,7 @@
 import AlertBusJournal
 import AlertBusJournalTestSupport
 import Glibc
+import TestSupport
 import Testing
 
 /// The power goes at some call; only what was synchronised is certain to be on disk.

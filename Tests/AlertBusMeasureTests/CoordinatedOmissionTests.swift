@@ -1,4 +1,5 @@
 import AlertBusMeasure
+import TestSupport
 import Testing
 
 @Suite struct CoordinatedOmissionTests {
@@ -31,7 +32,7 @@ import Testing
     /// Against the definition, one value at a time.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `corrections are those of the definition`(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SplitMix64(seed: seed)
         var (corrected, expected) = (Histogram(), Histogram())
         for _ in 0..<50 {
             let value = UInt64.random(in: 0...5_000_000, using: &numbers)

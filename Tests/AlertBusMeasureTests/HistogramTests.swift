@@ -1,4 +1,5 @@
 import AlertBusMeasure
+import TestSupport
 import Testing
 
 @Suite struct HistogramTests {
@@ -14,7 +15,7 @@ import Testing
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `percentiles are those of the sorted values, to three digits`(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SplitMix64(seed: seed)
         let values = (0..<Int.random(in: 1...3000, using: &numbers)).map { _ in numbers.time() }
         let sorted = values.sorted()
         var histogram = Histogram()
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func `merging is the same as recording all`() {
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SplitMix64(seed: 7)
         var parts = [Histogram](repeating: Histogram(), count: 5)
         var all = Histogram()
         for _ in 0..<5000 {

@@ -1,5 +1,6 @@
 import AlertBusMeasure
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct JSONTests {
@@ -83,7 +84,7 @@ import Testing
     /// Whatever is cut off or turned, the answer is an error or a report, and never a crash.
     @Test func `no damage crashes`() {
         let json = Array(sampleReport(seconds: 3).encodedJSON().utf8)
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SplitMix64(seed: 3)
         var refused = 0
         for _ in 0..<300 {
             var bytes = json

@@ -1,19 +1,7 @@
 import AlertBusMeasure
+import TestSupport
 
-/// The same numbers for the same seed, on every machine.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     /// Times as they are: most short, few long, over six powers of ten.
     mutating func time() -> UInt64 {
         let digits = UInt64.random(in: 1...30, using: &self)
@@ -23,7 +11,7 @@ struct SeededNumbers: RandomNumberGenerator {
 
 /// A report with something in every field.
 func sampleReport(seed: UInt64 = 1, startedAt: UInt64 = 1_767_225_600_250, seconds: Int = 20) -> SwarmReport {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     var report = SwarmReport()
     report.title = "priority storm"
     report.startedAt = startedAt

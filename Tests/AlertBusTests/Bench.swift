@@ -3,6 +3,7 @@ import AlertBusConfiguration
 import AlertBusService
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// An arbiter inside the test process.
@@ -65,21 +66,7 @@ struct TimeoutError: Error, CustomStringConvertible {
     var description: String { "waited too long for \(what)" }
 }
 
-func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Holder: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let code = pthread_create(
-        &thread, nil,
-        { context in
-            Unmanaged<Holder>.fromOpaque(context!).takeRetainedValue().body()
-            return nil
-        }, Unmanaged.passRetained(Holder(body)).toOpaque())
-    precondition(code == 0, "no thread")
-    pthread_detach(thread)
-}
+func startThread(_ body: @escaping @Sendable () -> Void) { TestThread(body).detach() }
 
 func milliseconds() -> Int64 {
     var time = timespec()

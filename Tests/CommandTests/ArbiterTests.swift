@@ -1,5 +1,6 @@
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("arbiter")
@@ -32,7 +33,7 @@ struct ArbiterTests {
 
     @Test("keeps its journal in the file that it is given, and shows after a restart what was accepted")
     func journal() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("journal")
         var epochs: [Int] = []
         for round in 0..<2 {
@@ -63,7 +64,7 @@ struct ArbiterTests {
 
     @Test("The address on the command line goes before the environment, and that before the file")
     func precedence() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("a.toml", "[arbiter]\nrequests = \"ipc://file\"\nfeed = \"none\"\njournal = \"memory\"\n")
         let address = "ipc://\(directory.path)/environment"
         for words in [[], ["--requests", "ipc://\(directory.path)/option"]] {
@@ -87,7 +88,7 @@ struct ArbiterTests {
 
     @Test("serves also when nobody can read that it is ready")
     func noOutput() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let address = "ipc://\(directory.path)/requests"
         let words = ["arbiter", "--requests", address, "--feed", "none", "--journal", "memory"]
         let process = try CommandProcess(words, output: "/dev/full")
@@ -97,6 +98,6 @@ struct ArbiterTests {
         #expect(try await process.wait() == 0)
         let closed = try await Shell.run("\(CommandProcess.binary) --version >&- 2>\(directory.path)/err; echo $?")
         #expect(closed.output == "1\n")
-        #expect(Repository.text("\(directory.path)/err")?.contains("cannot write to standard output") == true)
+        #expect(TextFile.read("\(directory.path)/err")?.contains("cannot write to standard output") == true)
     }
 }

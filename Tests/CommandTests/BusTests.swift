@@ -1,4 +1,5 @@
 import AlertBusWire
+import TestSupport
 import Testing
 
 @Suite("Commands against a real arbiter")

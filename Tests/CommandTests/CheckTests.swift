@@ -1,4 +1,5 @@
 import AlertBusWire
+import TestSupport
 import Testing
 
 @Suite("check")
@@ -7,7 +8,7 @@ struct CheckTests {
 
     @Test("says everything that is wrong at once, each with its place")
     func faults() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("bad.toml", Self.faulty)
         let outcome = try await run(["check", file])
         #expect(outcome.code == 1)
@@ -20,7 +21,7 @@ struct CheckTests {
 
     @Test("gives the faults to machines on standard output")
     func faultsAsJSON() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let outcome = try await run(["check", directory.file("bad.toml", Self.faulty), "--json"])
         #expect(outcome.code == 1)
         #expect(outcome.errors.isEmpty)
@@ -50,7 +51,7 @@ struct CheckTests {
 
     @Test("looks into the key file and the permissions file that are named")
     func securityFiles() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let permissions = directory.file("permissions.toml", "[[clint]]\n")
         let file = directory.file(
             "alertbus.toml", "[security]\ncurve_key_file = \"arbiter.key\"\npermissions_file = \"permissions.toml\"\n")

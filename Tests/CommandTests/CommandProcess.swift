@@ -1,29 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The real binary in a process of its own, its output in files, so that it never waits for a reader.
 final class CommandProcess: Sendable {
-    /// `alertbus` lies beside the test bundle.
-    static let binary: String = {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let candidates = [own] + CommandLine.arguments.filter { $0.contains(".xctest") }
-        for path in candidates {
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            for depth in 1...4 where parts.count > depth {
-                let binary = parts.dropLast(depth).joined(separator: "/") + "/alertbus"
-                if access(binary, X_OK) == 0 { return binary }
-            }
-        }
-        preconditionFailure("alertbus is not beside \(candidates): build it with `swift build`")
-    }()
+    static let binary = BuiltProgram.path("alertbus")
 
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    private let directory = TemporaryDirectory()
+    private let directory = TemporaryDirectory("command")
     private let process: pid_t
     private let words: [String]
 
@@ -34,7 +17,7 @@ final class CommandProcess: Sendable {
     ) throws {
         self.words = words
         let stdin = "\(directory.path)/in"
-        Repository.write(input, to: stdin)
+        TextFile.write(input, to: stdin)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -51,7 +34,7 @@ final class CommandProcess: Sendable {
         defer { for text in arguments + settings { free(text) } }
         var process: pid_t = 0
         let error = posix_spawn(&process, binary, &actions, nil, &arguments, &settings)
-        guard error == 0 else { throw Failure(description: "cannot start \(binary): errno \(error)") }
+        guard error == 0 else { throw Failure("cannot start \(binary): errno \(error)") }
         self.process = process
     }
 
@@ -63,8 +46,8 @@ final class CommandProcess: Sendable {
         }
     }
 
-    var output: String { Repository.text("\(directory.path)/out") ?? "" }
-    var errors: String { Repository.text("\(directory.path)/err") ?? "" }
+    var output: String { TextFile.read("\(directory.path)/out") ?? "" }
+    var errors: String { TextFile.read("\(directory.path)/err") ?? "" }
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
     func send(_ signal: CInt) { kill(process, signal) }
@@ -82,19 +65,6 @@ final class CommandProcess: Sendable {
 
     func waitForErrors(_ text: String, seconds: Int = 30) async throws {
         try await poll(seconds: seconds, "\"\(text)\" from \(words)") { self.errors.contains(text) }
-    }
-}
-
-/// Looks again and again until something is so, or throws when it takes too long.
-func poll(
-    seconds: Int, _ what: @autoclosure () -> String, _ condition: () async throws -> Bool
-) async throws {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while try await !condition() {
-        if ContinuousClock.now > end {
-            throw CommandProcess.Failure(description: "\(seconds) s were not enough for \(what())")
-        }
-        try await Task.sleep(for: .milliseconds(5))
     }
 }
 

@@ -1,4 +1,5 @@
 import Command
+import TestSupport
 import Testing
 
 @Suite("The help")
@@ -47,10 +48,10 @@ struct HelpTests {
     @Test("The reference page is up to date")
     func reference() {
         if Repository.regenerates {
-            #expect(Repository.write(CommandReference.page, to: Repository.commandsPage))
+            TextFile.write(CommandReference.page, to: Repository.commandsPage)
             return
         }
-        let isCurrent = Repository.text(Repository.commandsPage) == CommandReference.page
+        let isCurrent = TextFile.read(Repository.commandsPage) == CommandReference.page
         #expect(isCurrent, "Commands.md is out of date; run: ALERTBUS_REGENERATE=1 swift test --filter HelpTests")
     }
 

@@ -1,6 +1,7 @@
 import AlertBusModel
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -46,7 +47,7 @@ struct ReloadTests {
 
     @Test("A reload that changes nothing emits nothing, one that changes a rule applies it, a faulty file keeps the old ones")
     func reload() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("alertbus.toml", Self.policy(slots: 1))
         let arbiter = try await TestArbiter(["--config", file])
         #expect(try await arbiter.run("raise", "lobby/a", "first").code == 0)
@@ -58,14 +59,14 @@ struct ReloadTests {
         try await arbiter.process.waitForErrors("\(file) was read again")
         #expect(try await watcher.messages() == [])
 
-        Repository.write(Self.policy(slots: 2, extra: "frames = 7\norder = \"age\"\n"), to: file)
+        TextFile.write(Self.policy(slots: 2, extra: "frames = 7\norder = \"age\"\n"), to: file)
         arbiter.process.send(SIGHUP)
         try await arbiter.process.waitForErrors("the rules stay as they were")
         #expect(arbiter.process.errors.contains("\(file):4:1: policy[0].frames"))
         #expect(arbiter.process.errors.contains("\(file):5:9: policy[0].order"))
         #expect(try await watcher.messages() == [])
 
-        Repository.write(Self.policy(slots: 2, extra: "activation_delay_ms = 0\n"), to: file)
+        TextFile.write(Self.policy(slots: 2, extra: "activation_delay_ms = 0\n"), to: file)
         arbiter.process.send(SIGHUP)
         var shown: [String] = []
         try await poll(seconds: 20, "the second one to be shown") {
@@ -86,10 +87,10 @@ struct ReloadTests {
         try await arbiter.process.waitForErrors("there is no configuration file")
         #expect(try await arbiter.run("list").code == 0)
 
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("alertbus.toml", "[arbiter]\nio_threads = 1\n")
         let other = try await TestArbiter(["--config", file])
-        Repository.write("[arbiter]\nio_threads = 2\n", to: file)
+        TextFile.write("[arbiter]\nio_threads = 2\n", to: file)
         other.process.send(SIGHUP)
         try await other.process.waitForErrors("changes in [arbiter] take effect at the next start")
         unlink(file)

@@ -1,9 +1,10 @@
 import AlertBusScripts
+import TestSupport
 import Testing
 
 @Suite("The page about scripts")
 struct SimulatePageTests {
-    static let page = Repository.text(Repository.root + "/Sources/AlertBus/AlertBus.docc/Simulate.md") ?? ""
+    static let page = TextFile.read(Repository.root + "/Sources/AlertBus/AlertBus.docc/Simulate.md") ?? ""
 
     @Test("Its example runs, and gives what the page says")
     func example() async throws {

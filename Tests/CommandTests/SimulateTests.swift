@@ -1,4 +1,5 @@
 import AlertBusWire
+import TestSupport
 import Testing
 
 @Suite("simulate")
@@ -13,8 +14,8 @@ struct SimulateTests {
 
     @Test("A script whose expectation is poisoned is found, with its line", arguments: Repository.conformance)
     func poisoned(file: String) async throws {
-        let directory = TemporaryDirectory()
-        var lines = try #require(Repository.text(file)).split(separator: "\n").map(String.init)
+        let directory = TemporaryDirectory("command")
+        var lines = try #require(TextFile.read(file)).split(separator: "\n").map(String.init)
         let poisoned = lines[41].replacing(#", "show", "t0"]"#, with: #", "show", "t9"]"#, maxReplacements: 1)
         #expect(poisoned != lines[41])
         lines[41] = poisoned
@@ -94,7 +95,7 @@ struct SimulateTests {
 
     @Test("--policy takes the place of the script's own, by the script's surface")
     func policy() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file(
             "policy.toml",
             "[default_policy]\nactivation_delay_ms = 1\n[[policy]]\nsurfaces = \"lobby/*\"\nactivation_delay_ms = 7\n")

@@ -1,5 +1,6 @@
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("raise --wait")
@@ -47,7 +48,7 @@ struct WaitTests {
 
     @Test("survives a kill -9 of the arbiter")
     func restart() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let address = "ipc://\(directory.path)/requests"
         let journal = directory.file("journal")
         let first = try await TestArbiter(address: address, journal: journal)
@@ -63,7 +64,7 @@ struct WaitTests {
 
     @Test("with --on-owner-loss close takes the alert along when it is killed")
     func ownerLoss() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let file = directory.file("alertbus.toml", "[liveness]\nowner_timeout_ms = 2500\n")
         let arbiter = try await TestArbiter(["--config", file])
         let waiting = try arbiter.start("raise", "a", "k", "--wait", "--on-owner-loss", "close")

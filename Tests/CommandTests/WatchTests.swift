@@ -1,5 +1,6 @@
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("watch")
@@ -45,7 +46,7 @@ struct WatchTests {
 
     @Test("says when the bus is lost and back, and shows what it missed", arguments: [false, true])
     func reconnects(isRaw: Bool) async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let address = "ipc://\(directory.path)/requests"
         let journal = directory.file("journal")
         let first = try await TestArbiter(address: address, journal: journal)
@@ -68,7 +69,7 @@ struct WatchTests {
 
     @Test("waits for an arbiter that is not there yet")
     func early() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let address = "ipc://\(directory.path)/requests"
         let watch = try CommandProcess(["watch", "/"], environment: ["ALERTBUS_REQUESTS": address])
         try await watch.waitForErrors("bus lost: ")
@@ -79,7 +80,7 @@ struct WatchTests {
 
     @Test("--feed follows as an observer, on one surface only if that is asked for")
     func feed() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("command")
         let feed = "ipc://\(directory.path)/feed"
         let arbiter = try await TestArbiter(feed: feed)
         let raw = try CommandProcess(["watch", "a", "--feed", feed, "--json"])

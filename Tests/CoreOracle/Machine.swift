@@ -1,4 +1,5 @@
 import AlertBusModel
+import TestSupport
 
 /// What the random and exhaustive runs need of a core. A copy must be independent of its original.
 package protocol Machine {
@@ -15,20 +16,7 @@ extension Machine {
 
 extension SimpleArbiter: Machine {}
 
-/// SplitMix64: small, and the same on every platform.
-package struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SplitMix64 {
     /// One of so many.
     mutating func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 

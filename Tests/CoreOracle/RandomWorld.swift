@@ -1,4 +1,5 @@
 import AlertBusModel
+import TestSupport
 
 /// Makes up rules and inputs from a seed, with small alphabets so that everything meets everything.
 package struct RandomWorld {

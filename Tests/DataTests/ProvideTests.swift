@@ -1,6 +1,7 @@
 import AlertBusModel
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 /// `alertbus provide`, and what becomes of a load when its provider dies.

@@ -1,5 +1,6 @@
 import AlertBusModel
 import Glibc
+import TestSupport
 import Testing
 
 /// The arbiter dies while data is on its way.
@@ -7,7 +8,7 @@ import Testing
 struct RestartTests {
     @Test("Loading starts again for what had not come; the alert is shown once, and its outcome reaches the page")
     func restart() async throws {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryDirectory("data")
         let first = try await ArbiterProgram(in: directory, journal: true)
         let log = directory.file("log", "")
         let quick = try await first.provider("regions", "--exec", "echo regions >> \(log); echo '[{\"id\":1}]'")

@@ -1,22 +1,13 @@
 import AlertBusJournalTestSupport
 import Glibc
+import TestSupport
 
 /// `alertbus` in a process of its own, its output in files beside the journal.
 final class ArbiterProcess {
     /// It lies beside the test bundle; `ALERTBUS_BINARY` names another one, such as a release build to be measured.
     static let binary: String = {
         if let chosen = getenv("ALERTBUS_BINARY") { return String(cString: chosen) }
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        for path in [own] + CommandLine.arguments.filter({ $0.contains(".xctest") }) {
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            for depth in 1...4 where parts.count > depth {
-                let binary = parts.dropLast(depth).joined(separator: "/") + "/alertbus"
-                if access(binary, X_OK) == 0 { return binary }
-            }
-        }
-        preconditionFailure("alertbus is not beside the tests: build it with `swift build`")
+        return BuiltProgram.path("alertbus")
     }()
 
     let pid: pid_t
@@ -119,27 +110,12 @@ func poll(_ what: @autoclosure () -> String, seconds: Int64 = 30, _ holds: () th
 
 /// Runs bodies on threads of their own and waits for all of them.
 final class Threads {
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
+    private var threads: [TestThread] = []
 
-    private var threads: [pthread_t] = []
-
-    func start(_ run: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-                return nil
-            }, Unmanaged.passRetained(Body(run)).toOpaque())
-        precondition(code == 0, "no thread")
-        threads.append(thread)
-    }
+    func start(_ run: @escaping @Sendable () -> Void) { threads.append(TestThread(run)) }
 
     func join() {
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
         threads = []
     }
 }

@@ -1,6 +1,7 @@
 import AlertBusJournalTestSupport
 import AlertBusWire
 import Glibc
+import TestSupport
 
 /// A short life of an arbiter in which nearly everything happens that can happen, with a kill and a restart.
 struct JournalRecorder {

@@ -6,6 +6,7 @@ import AlertBusModel
 import AlertBusService
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 /// `kill -9` of the arbiter at random points under load, again and again on one journal.

@@ -1,5 +1,6 @@
 import AlertBusModel
 import CoreOracle
+import TestSupport
 
 /// The chance of one peer. Each has its own, so that what one does never changes what another one will.
 struct Dice {

@@ -1,6 +1,7 @@
 import AlertBus
 import AlertBusWire
 import Synchronization
+import TestSupport
 import Testing
 
 extension HealingTests {
@@ -31,8 +32,8 @@ extension HealingTests {
 
     @Test("1. Late joiner: on a surface with 100,000 waiting it is on screen within 1 s")
     func lateJoinerOnLongQueue() async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[default_policy]\ncapacity = 200000\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[default_policy]\ncapacity = 200000\n")
         let arbiter = try await ArbiterProcess(configuration: configuration)
         let producer = try RawClient(arbiter.requests)
         try await producer.flood(100_001, window: 2048) {

@@ -1,6 +1,7 @@
 import AlertBus
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 extension HealingTests {
@@ -15,8 +16,8 @@ extension HealingTests {
         "2. A subscriber stopped through a flood beyond every high-water mark: right screen within 2 s after it runs again, memory bounded, others unaffected",
         arguments: [Flood(changes: 6000, bytes: 3500), Flood(changes: 1500, bytes: 24_000)])
     func stopped(flood: Flood) async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[limits]\nsubscriber_backlog_bytes = 1_048_576\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[limits]\nsubscriber_backlog_bytes = 1_048_576\n")
         let arbiter = try await ArbiterProcess(configuration: configuration)
         let producer = try RawClient(arbiter.requests)
         try await producer.flood(2) { Self.raise("lobby/a", "k\($0)") }
@@ -59,8 +60,8 @@ extension HealingTests {
 
     @Test("2. One that never takes anything costs bounded memory too, and is forgotten when it dies")
     func neverReads() async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[limits]\nmessage_bytes = 262_144\nsubscriber_backlog_bytes = 262_144\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[limits]\nmessage_bytes = 262_144\nsubscriber_backlog_bytes = 262_144\n")
         let arbiter = try await ArbiterProcess(configuration: configuration)
         let producer = try RawClient(arbiter.requests)
         try await producer.flood(1) { _ in Self.raise("lobby/a", "k") }

@@ -1,6 +1,7 @@
 import AlertBus
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 extension HealingTests {
@@ -47,7 +48,7 @@ extension HealingTests {
 
     @Test("3. The arbiter killed in a flood and restarted with its file: what was acknowledged is shown, and nothing twice")
     func arbiterKilledWithJournal() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory("healing")
         let journal = "\(directory.path)/journal"
         let first = try await ArbiterProcess(journal: journal)
         let screens = try ScreenProcess(first.requests, ["lobby/", "lobby/a"])

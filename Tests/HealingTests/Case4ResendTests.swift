@@ -1,5 +1,6 @@
 import AlertBus
 import AlertBusWire
+import TestSupport
 import Testing
 
 extension HealingTests {

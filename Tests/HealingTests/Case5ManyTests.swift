@@ -1,6 +1,7 @@
 import AlertBus
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 extension HealingTests {

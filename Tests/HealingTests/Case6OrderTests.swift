@@ -1,6 +1,7 @@
 import AlertBus
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 
 extension HealingTests {
@@ -38,8 +39,8 @@ extension HealingTests {
 
     @Test("6. Equal priorities are first come, first served")
     func firstComeFirstServed() async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[default_policy]\nactivation_delay_ms = 0\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[default_policy]\nactivation_delay_ms = 0\n")
         let arbiter = try await ArbiterProcess(configuration: configuration)
         let watcher = try RawClient(arbiter.requests)
         try watcher.send(#"{"v":1,"op":"subscribe","ref":"s","surface":"lobby/"}"#)
@@ -68,8 +69,8 @@ extension HealingTests {
 
     @Test("6. A reload emits nothing")
     func reload() async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[default_policy]\nslots = 1\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[default_policy]\nslots = 1\n")
         let errors = "\(directory.path)/errors"
         let arbiter = try await ArbiterProcess(configuration: configuration, errors: errors)
         let producer = try RawClient(arbiter.requests)

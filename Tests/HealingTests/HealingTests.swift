@@ -1,5 +1,6 @@
 import AlertBus
 import Glibc
+import TestSupport
 import Testing
 
 /// "It must show", sentence by sentence, with real processes. One after the other: each takes the time of others.

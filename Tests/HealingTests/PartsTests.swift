@@ -1,14 +1,15 @@
 import AlertBus
 import AlertBusWire
 import Glibc
+import TestSupport
 import Testing
 import ZeroMQ
 
 extension HealingTests {
     @Test("2. A snapshot larger than every queue comes in parts, over a wire that stalls again and again while the screens change")
     func longSnapshot() async throws {
-        let directory = try TemporaryDirectory()
-        let configuration = try directory.file("a.toml", "[limits]\nsubscriber_backlog_bytes = 1_048_576\n")
+        let directory = TemporaryDirectory("healing")
+        let configuration = directory.file("a.toml", "[limits]\nsubscriber_backlog_bytes = 1_048_576\n")
         let arbiter = try await ArbiterProcess(configuration: configuration)
         let proxy = try Proxy(to: arbiter.port)
         defer { proxy.close() }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The load finds what a server does wrong, and finds nothing when the server does everything right.
@@ -5,7 +6,7 @@ import Testing
 struct LoadTests {
     @Test(arguments: ["ipc", "tcp"], ["none", "file"])
     func nothingIsFoundInACleanRun(transport: String, journal: String) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory("load")
         let endpoint = transport == "ipc" ? "ipc://\(directory.path)/requests" : "tcp://127.0.0.1:*"
         let journalPath = journal == "file" ? directory.path + "/journal" : "none"
         let bare = try BareProgram(["--requests", endpoint, "--journal", journalPath])
@@ -22,7 +23,7 @@ struct LoadTests {
     }
 
     @Test func theFeedBringsTheSame() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory("load")
         let feed = "ipc://\(directory.path)/feed"
         let bare = try BareProgram(["--requests", "ipc://\(directory.path)/requests", "--feed", feed])
         defer { bare.stop() }
@@ -34,7 +35,7 @@ struct LoadTests {
 
     @Test(arguments: [("drop", "lost"), ("swap", "order_faults"), ("double", "surplus")])
     func aFaultOnPurposeIsFound(fault: String, counter: String) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory("load")
         let bare = try BareProgram(["--requests", "ipc://\(directory.path)/requests", "--fault", fault])
         defer { bare.stop() }
         let report = try load(bare.requests, [])
@@ -44,7 +45,7 @@ struct LoadTests {
     }
 
     @Test func aServerThatIsNotThereIsAnError() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory("load")
         let report = try load("ipc://\(directory.path)/nobody", [])
         #expect(report.status == 2)
     }

@@ -1,20 +1,6 @@
 import Glibc
+import TestSupport
 import Testing
-
-/// A directory that goes when its owner goes. Its path is short, because that of an ipc endpoint has room for 107 characters.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = "/tmp/load-\(UInt32.random(in: 0 ... .max))"
-        try #require(mkdir(path, 0o700) == 0, "cannot make \(path)")
-    }
-
-    deinit {
-        for name in ["requests", "feed", "journal"] { unlink(path + "/" + name) }
-        rmdir(path)
-    }
-}
 
 /// The bare program, running.
 final class BareProgram {
@@ -45,11 +31,7 @@ struct Child {
 
     /// The program lies beside the test bundle.
     init(_ program: String, _ arguments: [String]) throws {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let size = readlink("/proc/self/exe", &buffer, buffer.count)
-        try #require(size > 0)
-        let tests = String(decoding: buffer[..<size].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let path = tests.prefix(through: try #require(tests.lastIndex(of: "/"))) + program
+        let path = BuiltProgram.path(program)
 
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -1,6 +1,7 @@
 import AlertBusWire
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -337,11 +338,7 @@ final class Flood: Sendable {
     var sent: Int { count.load(ordering: .relaxed) }
 
     init(_ endpoint: String) {
-        final class Body: Sendable {
-            let run: @Sendable () -> Void
-            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-        }
-        let body = Body { [self] in
+        let thread = TestThread { [self] in
             do {
                 let peer = try Peer(endpoint)
                 var message = Message()
@@ -363,15 +360,7 @@ final class Flood: Sendable {
             } catch { Issue.record("the flood failed: \(error)") }
             hasEnded.store(true, ordering: .relaxed)
         }
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
-                return nil
-            }, Unmanaged.passRetained(body).toOpaque())
-        precondition(code == 0, "no thread")
-        pthread_detach(thread)
+        thread.detach()
     }
 
     private let replies = Atomic<Int>(0)

@@ -1,5 +1,6 @@
 import AlertBusMeasure
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The command swarm", .serialized)
@@ -25,8 +26,8 @@ struct CommandLineTests {
     func refused() async throws {
         let nobody = try Program(["swarm", "--requests", "tcp://127.0.0.1:1", "--timeout", "200ms"])
         #expect(try await nobody.wait() == 3)
-        let scratch = try Scratch()
-        let faulty = try Program(["swarm", "--start", "memory", "--mix", try scratch.file("p.toml", "[load]\nspeed = 1\n")])
+        let scratch = TemporaryDirectory("swarm")
+        let faulty = try Program(["swarm", "--start", "memory", "--mix", scratch.file("p.toml", "[load]\nspeed = 1\n")])
         #expect(try await faulty.wait() == 1)
         #expect(faulty.errors.contains("p.toml:2:1: load.speed: unknown key"))
         let blocked = try Program(["swarm", "--start", "/proc/nonexistent/journal"])
@@ -36,7 +37,7 @@ struct CommandLineTests {
 
     @Test("compares and joins reports")
     func reports() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         var report = SwarmReport()
         report.duration = 10
         report.startedAt = 1_700_000_000_000
@@ -45,7 +46,7 @@ struct CommandLineTests {
         for value in 1...1000 { report.acknowledgement.record(UInt64(value)) }
         var worse = report
         worse.counts.acknowledged = 500
-        let (before, after) = (try scratch.file("a", report.encodedJSON()), try scratch.file("b", worse.encodedJSON()))
+        let (before, after) = (scratch.file("a", report.encodedJSON()), scratch.file("b", worse.encodedJSON()))
         for (words, code) in [([before, before], 0), ([before, after], 4), ([after, before], 0)] as [([String], Int32)] {
             let program = try Program(["swarm", "--compare"] + words)
             #expect(try await program.wait() == code, "\(words): \(program.output) \(program.errors)")
@@ -53,16 +54,16 @@ struct CommandLineTests {
         }
         let join = try Program(["swarm", "--join", before, after, before, "--json", scratch.path("c"), "--html", scratch.path("d")])
         #expect(try await join.wait() == 0, "\(join.errors)")
-        let joined = try SwarmReport(json: try #require(Scratch.text(scratch.path("c"))))
+        let joined = try SwarmReport(json: try #require(TextFile.read(scratch.path("c"))))
         #expect(joined.counts.acknowledged == 2500 && joined.acknowledgement.raw.count == 3000)
-        #expect(Scratch.text(scratch.path("d"))?.contains("</html>") == true)
-        let strange = try Program(["swarm", "--compare", before, try scratch.file("e", "{}")])
+        #expect(TextFile.read(scratch.path("d"))?.contains("</html>") == true)
+        let strange = try Program(["swarm", "--compare", before, scratch.file("e", "{}")])
         #expect(try await strange.wait() == 1)
     }
 
     @Test("shows where it is on a terminal, and not elsewhere")
     func progress() async throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try PseudoTerminal(columns: 200)
         let words = ["swarm", "--start", "memory", "--duration", "2500ms", "--rate", "200"]
         let program = try Program(words, errors: terminal.path)
         try await terminal.waitFor("replies 200/s")
@@ -89,9 +90,9 @@ struct CommandLineTests {
 
     @Test("takes its arbiter along when it is killed")
     func killed() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         let words = ["swarm", "--start", "memory", "--duration", "60s"]
-        let program = try Program(words, environment: ["TMPDIR": scratch.directory])
+        let program = try Program(words, environment: ["TMPDIR": scratch.path])
         let arbiter = try await startedArbiter(of: program)
         program.send(SIGKILL)
         #expect(try await program.wait() == 128 + SIGKILL)
@@ -101,14 +102,14 @@ struct CommandLineTests {
     private func startedArbiter(of program: Program) async throws -> pid_t {
         var found: pid_t?
         try await poll(seconds: 30, "the arbiter of \(program.errors)") {
-            found = program.children.first { Scratch.text("/proc/\($0)/cmdline")?.contains("arbiter.toml") == true }
+            found = program.children.first { TextFile.read("/proc/\($0)/cmdline")?.contains("arbiter.toml") == true }
             return found != nil
         }
         return try #require(found)
     }
 
     private static func processorTicks(of process: pid_t) -> Int {
-        let fields = (Scratch.text("/proc/\(process)/stat") ?? "").split(separator: ") ").last?.split(separator: " ") ?? []
+        let fields = (TextFile.read("/proc/\(process)/stat") ?? "").split(separator: ") ").last?.split(separator: " ") ?? []
         return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
     }
 }

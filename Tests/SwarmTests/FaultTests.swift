@@ -1,4 +1,5 @@
 import AlertBusMeasure
+import TestSupport
 import Testing
 
 /// A relay between the swarm and the arbiter does one thing wrong, and the swarm must find exactly that.
@@ -39,8 +40,8 @@ struct FaultTests {
     }
 
     private func runShort(_ fault: Relay.Fault) async throws -> SwarmOutcome {
-        let scratch = try Scratch()
-        let profile = try scratch.file("short.toml", "[load]\nwithdraw = 0\n[[alert]]\nttl_ms = 1000\ndisplay_ms = 20\n")
+        let scratch = TemporaryDirectory("swarm")
+        let profile = scratch.file("short.toml", "[load]\nwithdraw = 0\n[[alert]]\nttl_ms = 1000\ndisplay_ms = 20\n")
         let arbiter = try await RunningArbiter()
         let relay = try Relay(to: arbiter.address, fault: fault)
         defer { relay.stop() }

@@ -1,5 +1,6 @@
 import AlertBusConfiguration
 import AlertBusSwarm
+import TestSupport
 import Testing
 
 @Suite("A profile")
@@ -73,13 +74,13 @@ struct ProfileTests {
 
     @Test("without a title is called like its file")
     func title() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         #expect(try SwarmProfile.load(path: scratch.file("lunch.toml", "")).load.title == "lunch")
     }
 
     @Test("has every key explained in the documentation")
     func documented() throws {
-        let page = try #require(Scratch.text(Repository.root + "/Sources/AlertBus/AlertBus.docc/Swarm.md"))
+        let page = try #require(TextFile.read(Repository.root + "/Sources/AlertBus/AlertBus.docc/Swarm.md"))
         for section in ProfileTable.sections where section.header != "[policy]" {
             #expect(page.contains("`\(section.header)`"), "\(section.header)")
             for key in section.keys { #expect(page.contains("| `\(key)` |"), "\(section.header) \(key)") }

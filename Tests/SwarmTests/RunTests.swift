@@ -1,6 +1,7 @@
 import AlertBusMeasure
 import AlertBusWire
 import Foundation
+import TestSupport
 import Testing
 
 /// Whole runs with a real arbiter.
@@ -18,7 +19,7 @@ struct RunTests {
 
     @Test("finds nothing wrong with an arbiter in memory, and tells what it did")
     func memory() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         let outcome = try await swarm(Self.small + ["--start", "memory", "--html", scratch.path("page.html")])
         try expectClean(outcome)
         let report = outcome.report
@@ -27,16 +28,16 @@ struct RunTests {
         #expect(report.counts.shown > 20 && report.counts.deliveries > report.counts.shown)
         #expect(!report.timeToScreen.isEmpty && report.timeline.count >= 1)
         #expect(outcome.output.contains("PASSED") && outcome.errors.isEmpty)
-        #expect(Scratch.text(scratch.path("page.html"))?.contains("</html>") == true)
+        #expect(TextFile.read(scratch.path("page.html"))?.contains("</html>") == true)
     }
 
     @Test("finds nothing wrong with an arbiter that keeps a journal")
     func file() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         let outcome = try await swarm(Self.small + ["--start", scratch.path("journal")])
         try expectClean(outcome)
         #expect(outcome.report.setup.journal == "sqlite")
-        #expect((Scratch.text(scratch.path("journal")) ?? "").count > 1000)
+        #expect((TextFile.read(scratch.path("journal")) ?? "").count > 1000)
     }
 
     @Test("encrypts all connections with keys of its own")
@@ -48,12 +49,12 @@ struct RunTests {
 
     @Test("encrypts with keys that it is given")
     func givenKeys() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         for (name, words) in [("server", ["--server"]), ("client", [])] {
             let keygen = try Program(["keygen", name, "--out", scratch.path(name)] + words)
             #expect(try await keygen.wait() == 0, "\(keygen.errors)")
         }
-        let key = try #require(Scratch.text(scratch.path("server"))?.split(separator: "\n").first { $0.hasPrefix("public") })
+        let key = try #require(TextFile.read(scratch.path("server"))?.split(separator: "\n").first { $0.hasPrefix("public") })
         let server = String(try #require(key.split(separator: "\"").dropFirst().first))
         let configuration =
             "[security]\ncurve_key_file = \"\(scratch.path("server"))\"\n[default_policy]\nactivation_delay_ms = 0\n"
@@ -107,8 +108,8 @@ struct RunTests {
     @Test("works without screens, and with screens that see everything")
     func screens() async throws {
         try expectClean(try await swarm(Self.small + ["--start", "memory", "--subscribers", "0"]))
-        let scratch = try Scratch()
-        let profile = try scratch.file(
+        let scratch = TemporaryDirectory("swarm")
+        let profile = scratch.file(
             "all.toml", "[subscribers]\nscope = \"all\"\n[[alert]]\nintercept = false\ndisplay_ms = 20\n")
         let outcome = try await swarm(Self.small + ["--start", "memory", "--mix", profile])
         try expectClean(outcome)
@@ -129,7 +130,7 @@ struct RunTests {
 
     @Test("goes on when the arbiter is killed and starts again, and nothing that was accepted is lost")
     func restart() async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         var arbiter = try await RunningArbiter(journal: scratch.path("journal"))
         let words = [
             "swarm", "--requests", arbiter.address, "--duration", "4s", "--rate", "300", "--quiet", "--json",
@@ -146,7 +147,7 @@ struct RunTests {
         _ = try await arbiter.program.wait()
         arbiter = try await RunningArbiter(requests: arbiter.address, journal: scratch.path("journal"))
         #expect(try await program.wait(seconds: 60) == 0, "\(program.output) \(program.errors)")
-        let report = try SwarmReport(json: try #require(Scratch.text(scratch.path("report"))))
+        let report = try SwarmReport(json: try #require(TextFile.read(scratch.path("report"))))
         #expect(report.passed && report.counts.reconnects > 5 && report.counts.acknowledged == report.counts.sent)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -43,7 +44,7 @@ import ZeroMQ
         let context = try Context()
         let socket = try PairSocket(context)
         // Whether the receive has begun by then or not, it ends.
-        let thread = Thread { context.shutdown() }
+        let thread = TestThread { context.shutdown() }
         #expect(throws: ZMQError.terminated) { _ = try socket.receive() }
         thread.join()
         context.shutdown()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -8,7 +9,7 @@ import ZeroMQ
 
     init() throws {
         context = try Context()
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory("zeromq")
     }
 
     func mode(_ path: String) -> UInt32? {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -79,7 +80,7 @@ import ZeroMQ
         pthread_sigmask(SIG_UNBLOCK, &signals, &maskBefore)
         let target = pthread_self()
         let running = Flag()
-        let storm = Thread {
+        let storm = TestThread {
             while running.isUp {
                 pthread_kill(target, SIGUSR1)
                 _ = poll(nil, 0, 1)

@@ -1,6 +1,7 @@
 import AlertBusCore
 import AlertBusModel
 import CoreOracle
+import TestSupport
 import Testing
 
 /// Bytes that are not a state, or not quite: a fault, or a state in which nothing is wrong; never a trap.

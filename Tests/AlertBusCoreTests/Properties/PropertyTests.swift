@@ -2,6 +2,7 @@ import AlertBusCore
 import AlertBusModel
 import CoreOracle
 import Foundation
+import TestSupport
 import Testing
 
 /// Random runs of the core alone. `ALERTBUS_SEED=n swift test --filter PropertyTests` runs one seed again.

@@ -1,22 +1,17 @@
 import Glibc
+import TestSupport
 
 /// Random numbers that a seed repeats exactly (SplitMix64).
 struct Chance: RandomNumberGenerator {
-    private var state: UInt64
+    private var source: SplitMix64
     let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
-        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678
+        source = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    mutating func next() -> UInt64 { source.next() }
 
     mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))

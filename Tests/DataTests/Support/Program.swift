@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A program of this package in a process of its own, its output in a file, so that it never waits for a reader.
@@ -10,23 +11,9 @@ final class Program: Sendable {
     /// Its standard input; -1 when it has none.
     private let input: CInt
 
-    /// Beside the test bundle.
-    static func path(_ name: String) -> String {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        for start in [own] + CommandLine.arguments.filter({ $0.contains(".xctest") }) {
-            var folder = URL(filePath: start)
-            for _ in 1...4 {
-                folder = folder.deletingLastPathComponent()
-                let program = folder.appending(path: name).path
-                if access(program, X_OK) == 0 { return program }
-            }
-        }
-        preconditionFailure("\(name) is not beside the tests: build it with `swift build`")
-    }
-
     init(_ name: String, _ words: [String], requests: String, hasInput: Bool = false) throws {
         self.words = [name] + words
-        directory = TemporaryDirectory()
+        directory = TemporaryDirectory("data")
         var ends: [CInt] = [-1, -1]
         if hasInput {
             guard pipe(&ends) == 0 else { throw TimeoutError(what: "a pipe") }
@@ -45,7 +32,7 @@ final class Program: Sendable {
         var variables = ProcessInfo.processInfo.environment
         variables["ALERTBUS_REQUESTS"] = requests
         variables["SWIFT_BACKTRACE"] = "enable=no"
-        let path = Self.path(name)
+        let path = BuiltProgram.path(name)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + words).map { strdup($0) } + [nil]
         var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + settings { free(text) } }
@@ -92,43 +79,13 @@ final class Program: Sendable {
     }
 }
 
-/// A directory that goes with the test that made it.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() {
-        path = FileManager.default.temporaryDirectory.appending(path: "alertbus-data-\(UUID().uuidString)").path
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        } catch {
-            preconditionFailure("no temporary directory: \(error)")
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String, _ text: String? = nil) -> String {
-        let file = "\(path)/\(name)"
-        if let text {
-            guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
-                preconditionFailure("\(file) cannot be written")
-            }
-        }
-        return file
-    }
-
-    func text(_ name: String) -> String {
-        FileManager.default.contents(atPath: "\(path)/\(name)").map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-}
-
 /// An arbiter in a process of its own, on an ipc address that a second one can take over.
 struct ArbiterProgram {
     let directory: TemporaryDirectory
     let program: Program
     let requests: String
 
-    init(in directory: TemporaryDirectory = TemporaryDirectory(), journal: Bool = false) async throws {
+    init(in directory: TemporaryDirectory = TemporaryDirectory("data"), journal: Bool = false) async throws {
         self.directory = directory
         requests = "ipc://\(directory.path)/bus"
         let journal = journal ? directory.file("journal") : "memory"

@@ -1,5 +1,6 @@
 import AlertBusWire
 import Glibc
+import TestSupport
 
 /// The real arbiter.
 final class ArbiterProcess: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A real process with a pipe to its input and one from its output. Killed with the last reference.
 final class ChildProcess: Sendable {
@@ -13,7 +14,7 @@ final class ChildProcess: Sendable {
     ///   - program: the name of an executable of this package, which lies beside the test bundle.
     ///   - errors: a file for what it says on its standard error; nil leaves that to the test's own.
     init(_ program: String, _ words: [String], errors: String? = nil) throws {
-        let binary = try Self.binary(program)
+        let binary = BuiltProgram.path(program)
         var inPipe: [CInt] = [-1, -1]
         var outPipe: [CInt] = [-1, -1]
         guard pipe(&inPipe) == 0, pipe(&outPipe) == 0 else { throw Failure("no pipe: errno \(errno)") }
@@ -106,17 +107,4 @@ final class ChildProcess: Sendable {
         }
     }
 
-    private static func binary(_ name: String) throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        for path in [own] + CommandLine.arguments.filter({ $0.contains(".xctest") }) {
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            for depth in 1...4 where parts.count > depth {
-                let binary = parts.dropLast(depth).joined(separator: "/") + "/" + name
-                if access(binary, X_OK) == 0 { return binary }
-            }
-        }
-        throw Failure("\(name) is not beside \(own): build it with `swift build`")
-    }
 }

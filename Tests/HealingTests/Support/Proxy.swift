@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A TCP relay between clients and the arbiter, on a thread of its own, that drops, delays and cuts on command.
 final class Proxy: Sendable {
@@ -39,16 +40,7 @@ final class Proxy: Sendable {
         guard let address, listen(listener, 512) == 0 else { throw Failure("the proxy cannot listen: errno \(errno)") }
         port = address
         orders = Mutex(Orders())
-        var thread = pthread_t()
-        let body = Unmanaged.passRetained(Loop(listener, target, self))
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                Unmanaged<Loop>.fromOpaque(context!).takeRetainedValue().run()
-                return nil
-            }, body.toOpaque())
-        guard code == 0 else { throw Failure("no thread for the proxy: \(code)") }
-        pthread_detach(thread)
+        TestThread { [weak self] in Loop(listener, target, self).run() }.detach()
     }
 
     func set(_ change: (inout Orders) -> Void) { orders.withLock { change(&$0) } }
@@ -98,7 +90,7 @@ private final class Loop {
     private var relays: [Relay] = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-    init(_ listener: CInt, _ target: UInt16, _ proxy: Proxy) {
+    init(_ listener: CInt, _ target: UInt16, _ proxy: Proxy?) {
         self.listener = listener
         self.target = target
         self.proxy = proxy

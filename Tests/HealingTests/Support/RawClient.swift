@@ -1,5 +1,6 @@
 import AlertBusModel
 import AlertBusWire
+import TestSupport
 import ZeroMQ
 
 /// A DEALER that says exactly what it is told, for what a well-behaved client never does, and for floods.

@@ -1,5 +1,6 @@
 import AlertBus
 import AlertBusWire
+import TestSupport
 
 /// Subscribers in a process of their own, each with its own connection.
 final class ScreenProcess: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// How long anything here may take before the test fails; generous, because the machine may be busy.
@@ -27,17 +28,7 @@ func poll(_ what: @autoclosure () -> String, within: Int64 = patience, _ holds: 
     }
 }
 
-func text(of path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-        let count = fread(&buffer, 1, buffer.count, file)
-        if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-        bytes += buffer[..<count]
-    }
-}
+func text(of path: String) -> String { TextFile.read(path) ?? "" }
 
 /// Replaces the file whole, as an editor does.
 func write(_ text: String, to path: String) {

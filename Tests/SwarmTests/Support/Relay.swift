@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import ZeroMQ
 
 /// Stands between clients and an arbiter, passes every message on, and does one thing wrong on purpose.
@@ -24,7 +25,7 @@ final class Relay: Sendable {
         address = try router.boundEndpoint().description
         let parts = Parts(context, router, try Endpoint(target), fault, after)
         let relay = self
-        try thread { RelayLoop(parts).run { relay.isStopped.load(ordering: .relaxed) } }
+        TestThread { RelayLoop(parts).run { relay.isStopped.load(ordering: .relaxed) } }.detach()
     }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -40,24 +41,6 @@ final class Relay: Sendable {
         init(_ context: Context, _ router: RouterSocket, _ target: Endpoint, _ fault: Fault, _ after: Int) {
             (self.context, self.router, self.target, self.fault, self.after) = (context, router, target, fault, after)
         }
-    }
-
-    private func thread(_ body: @escaping @Sendable () -> Void) throws {
-        var handle = pthread_t()
-        let work = Unmanaged.passRetained(Work(body))
-        let result = pthread_create(
-            &handle, nil,
-            { argument in
-                Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else { throw Failure("no thread: \(result)") }
-        pthread_detach(handle)
-    }
-
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }
 

@@ -1,5 +1,6 @@
 import AlertBusMeasure
 import AlertBusWire
+import TestSupport
 
 /// What a swarm left behind.
 struct SwarmOutcome {
@@ -19,10 +20,10 @@ struct SwarmOutcome {
 
 /// Runs a swarm to its end, and reads its report.
 func swarm(_ words: [String], environment: [String: String] = [:], seconds: Int = 90) async throws -> SwarmOutcome {
-    let scratch = try Scratch()
+    let scratch = TemporaryDirectory("swarm")
     let program = try Program(["swarm", "--json", scratch.path("report"), "--quiet"] + words, environment: environment)
     let code = try await program.wait(seconds: seconds)
-    guard let text = Scratch.text(scratch.path("report")) else {
+    guard let text = TextFile.read(scratch.path("report")) else {
         throw Failure("no report of \(words), exit code \(code): \(program.errors)")
     }
     return SwarmOutcome(code: code, report: try SwarmReport(json: text), output: program.output, errors: program.errors)
@@ -32,18 +33,18 @@ func swarm(_ words: [String], environment: [String: String] = [:], seconds: Int 
 final class RunningArbiter: Sendable {
     let program: Program
     let address: String
-    private let scratch: Scratch
+    private let scratch: TemporaryDirectory
 
     /// - Parameter requests: with port `*` the system chooses one.
     init(
         requests: String = "tcp://127.0.0.1:*", journal: String = "memory",
         configuration: String = "[default_policy]\nactivation_delay_ms = 0\n"
     ) async throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryDirectory("swarm")
         let program = try Program(
             [
                 "arbiter", "--requests", requests, "--feed", "none", "--journal", journal, "--json", "--config",
-                try scratch.file("arbiter.toml", configuration),
+                scratch.file("arbiter.toml", configuration),
             ])
         try await poll(seconds: 30, "the arbiter: \(program.errors)") { program.output.contains("\n") }
         guard let address = try JSONValue(parsing: program.output)["requests"]?.string else {
