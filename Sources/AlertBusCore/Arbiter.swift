@@ -6,6 +6,8 @@ import AlertBusModel
 /// draws no random numbers and does no input or output. A step is O(log n) in the number of waiting alerts.
 ///
 /// The rules themselves are in the page "The rules of a surface"; each file of the folder `Rules` has one part of them.
+///
+/// What changing rules only ask is inlined: otherwise the compiler copies this whole value to the stack for each such call.
 public struct Arbiter: Sendable {
     public internal(set) var policies: PolicySet
     public internal(set) var limits: Limits

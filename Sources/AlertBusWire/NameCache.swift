@@ -4,7 +4,7 @@ import Glibc
 /// Remembers names that passed their check, so that one that comes again costs neither the check nor an allocation.
 ///
 /// The memory is fixed: a name takes the place of another one with the same fingerprint.
-final class NameCache {
+package final class NameCache {
     private struct Entry {
         var fingerprint: UInt64
         var name: String
@@ -13,7 +13,7 @@ final class NameCache {
     private let entries: UnsafeMutablePointer<Entry>
     private static let size = 2048
 
-    init() {
+    package init() {
         entries = .allocate(capacity: Self.size)
         entries.initialize(repeating: Entry(fingerprint: 0, name: ""), count: Self.size)
     }
@@ -25,7 +25,7 @@ final class NameCache {
 
     /// The name with these bytes, behind which 16 bytes may be read; `make` is asked when it is not remembered.
     @inline(__always)
-    func name(
+    package func name(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ make: () throws(WireFault) -> String
     ) throws(WireFault) -> String {
         let fingerprint = Self.fingerprint(bytes, count)

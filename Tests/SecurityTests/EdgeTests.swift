@@ -176,6 +176,44 @@ import ZeroMQ
         #expect(stalled.allSatisfy { $0.descriptor >= 0 })
     }
 
+    @Test("Who unsubscribes what it never subscribed to silences the feed for nobody, and who comes when nobody listens is heard")
+    func feedSilence() throws {
+        let arbiter = try open()
+        let producer = try Peer(arbiter.requests)
+        var number = 0
+        func hears(_ observer: SubscriberSocket) throws {
+            try poll("a message of the feed") {
+                number += 1
+                #expect(try producer.outcome(Ask.raise("hall/\(number)", "k")) == "accepted")
+                return try observer.waitToReceive(milliseconds: 20)
+            }
+            while let _ = try observer.tryReceive() {}
+        }
+        // Nobody has listened so far.
+        #expect(try producer.outcome(Ask.raise("hall/0", "k")) == "accepted")
+        var first: SubscriberSocket? = try SubscriberSocket(try Context())
+        try first!.subscribe("hall/")
+        try first!.connect(try Endpoint(arbiter.feed))
+        try hears(first!)
+        let before = try counters(producer)["feed_subscriptions"] ?? 0
+        let raw = try RawConnection(arbiter.feed)
+        try raw.shakeHands(as: "SUB")
+        raw.write(RawConnection.frame([1] + Array("other/".utf8)))
+        for _ in 0..<50 { raw.write(RawConnection.frame([0] + Array("hall/".utf8))) }
+        raw.write(RawConnection.frame([1] + Array("last/".utf8)))
+        try poll("what it sent") { try counters(producer)["feed_subscriptions"] ?? 0 >= before + 2 }
+        try hears(first!)
+        // The last one leaves, and another one comes.
+        first = nil
+        try hears(
+            {
+                let second = try SubscriberSocket(try Context())
+                try second.subscribe("hall/")
+                try second.connect(try Endpoint(arbiter.feed))
+                return second
+            }())
+    }
+
     // MARK: Connections
 
     @Test("Where the system allows few open files, connections stay below that, and the arbiter says so")

@@ -63,9 +63,6 @@ struct Surface: Sendable {
     var hasPlace: Bool { shownCount < policy.slots }
 
     @inline(__always)
-    var maxOnTop: Int { policy.covered == .stay ? policy.slots : Int.max }
-
-    @inline(__always)
     func level(_ priority: UInt8) -> UInt8 { policy.order == .priority ? priority : 1 }
 
     /// The earliest of its own clocks.
