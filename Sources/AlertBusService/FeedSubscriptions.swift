@@ -8,7 +8,7 @@ struct FeedSubscriptions {
     /// nobody can silence the feed for others.
     var isHeard: Bool { hasUnknown || !counts.isEmpty }
 
-    /// One whose connection is not known, and whose end will not be seen.
+    /// One whose connection is not known: it counts for as long as anybody is connected.
     mutating func subscribedByUnknown() {
         received += 1
         hasUnknown = true
@@ -27,7 +27,8 @@ struct FeedSubscriptions {
     }
 
     /// Forgets the observers that are gone.
-    mutating func keep(where isThere: (ConnectionTable.Ticket) -> Bool) {
+    mutating func keep(anyConnection: Bool, where isThere: (ConnectionTable.Ticket) -> Bool) {
+        if !anyConnection { hasUnknown = false }
         counts = counts.filter { isThere($0.key) }
     }
 }

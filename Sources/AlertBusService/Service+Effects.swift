@@ -111,14 +111,6 @@ extension Service {
 
     // MARK: Upkeep
 
-    func noteMonitor(_ event: MonitorEvent, at port: ConnectionTable.Port) {
-        admission.connections.note(event, at: port)
-        // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
-        if case .disconnected = event.kind, port == .requests, providers.isBusy {
-            nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay)
-        }
-    }
-
     func sweepIfDue() throws(ZMQError) {
         if now >= beats.nextDue && !isStateUncertain { sendBeats() }
         if !isStateUncertain { goOnWithReplies() }
@@ -155,8 +147,6 @@ extension Service {
         return writer.bytes
     }
 
-    /// The connection's end is known here a moment before a send finds it out.
-    private static var checkDelay: Milliseconds { 20 }
     /// A subscriber that pings each second and has missed one: producers want to know soon that nobody watches.
     private static var subscriberPatience: Milliseconds { 2000 }
 
@@ -173,8 +163,7 @@ extension Service {
     private func sweep() throws(ZMQError) {
         followPermissions()
         checkInvariants()
-        feedSubscriptions.keep { admission.connections.isOpen($0) }
-        delivery.isFeedHeard = feedSubscriptions.isHeard
+        try sweepSubscriptions()
         let probe = self.probe
         let busy = Set(providers.busySessions.map(\.number))
         for session in sessions.values.sorted(by: { $0.number < $1.number }) {

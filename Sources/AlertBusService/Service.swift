@@ -223,13 +223,12 @@ public final class Service {
         failUnserved()
         if let fresh = remote.takeConfiguration() { reload(fresh) }
         // Who has gone comes before who has come: a descriptor may be both.
-        if poller.isReadable(watched.monitored) { try monitor.drain { noteMonitor($0, at: .requests) } }
-        if let feedMonitor, let slot = watched.feedMonitored, poller.isReadable(slot) {
-            try feedMonitor.drain { noteMonitor($0, at: .feed) }
-        }
+        if poller.isReadable(watched.monitored) { try drainMonitor() }
+        if let slot = watched.feedMonitored, poller.isReadable(slot) { try drainFeedMonitor() }
         if poller.isReadable(watched.asked) { try admission.answer() }
         if let slot = watched.feedAsked, poller.isReadable(slot) { try takeSubscriptions() }
         if poller.isReadable(watched.requests) { try takeMessages() }
+        if admission.connections.hasDoomed { try endDoomed() }
         passTime()
         try sweepIfDue()
         try finishBatch()
@@ -239,8 +238,8 @@ public final class Service {
     /// A new generation begins: the journal's epoch, or the only one of an arbiter without a journal.
     func begin() {
         let epoch = pipeline.journal == nil ? arbiter.epoch : pipeline.head.epoch
-        // Another start's numbers are in the journal as owners of alerts, and a client knows by its number whether it is still the
-        // same connection: none of them may come again.
+        // A client knows by its number whether it is still the same session: one that compares nothing else must notice a restart,
+        // so no number of another start comes again.
         lastSession = epoch << 24
         step(.started(epoch: epoch))
         configureIfNeeded()
@@ -259,7 +258,9 @@ public final class Service {
         for count in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
             // Whoever is alone waits for the batch that others fill, so it ends after a time as well.
             if count & 31 == 31, ServiceClock.microseconds() - start > Self.batchMicroseconds { return }
-            guard let arrival = try router.tryReceive(into: &message) else { return }
+            guard let arrival = try router.tryReceive(into: &message) else {
+                return admission.connections.noteAllRead(at: .requests)
+            }
             delivery.counters.received += 1
             switch arrival {
             case .message(let peer, let delimited):
@@ -273,32 +274,10 @@ public final class Service {
         }
     }
 
-    /// What observers subscribe to. Left unread it would pile up inside libzmq.
-    private func takeSubscriptions() throws(ZMQError) {
-        guard let feedSocket else { return }
-        defer { delivery.isFeedHeard = feedSubscriptions.isHeard }
-        for _ in 0..<Self.batchLimit {
-            guard let change = try feedSocket.tryReceiveSubscription(into: &message) else { return }
-            // Those of a connection that has ended have no descriptor, and nothing has to be counted.
-            guard let observer = message.descriptor.flatMap({ admission.connections.ticket(of: $0, at: .feed) }) else {
-                if case .subscribed = change { feedSubscriptions.subscribedByUnknown() }
-                continue
-            }
-            switch change {
-            case .subscribed:
-                let limit = configuration.peerLimits.subscriptionsPerSession
-                if feedSubscriptions.subscribed(observer, limit: limit) { admission.connections.hangUp(observer) }
-            case .unsubscribed: feedSubscriptions.unsubscribed(observer)
-            case .message:
-                delivery.counters.malformed += 1
-                admission.connections.hangUp(observer)
-            }
-        }
-    }
-
     private func session(of peer: RoutingID, delimited: Bool) -> Session {
         if let session = sessionsByPeer.find(peer) {
             session.lastHeard = now
+            if session.awaitsConnection { findConnection(of: session) }
             if session.isDelimited != delimited && !session.isGone { session.isDelimited = delimited }
             return session
         }
@@ -307,21 +286,13 @@ public final class Service {
         // The key belongs to the connection; libzmq tells it with the body.
         session.key = message.userID ?? ""
         session.client = admission.client(key: session.key)
-        session.connection = connection()
+        findConnection(of: session)
         session.isDelimited = delimited
         sessionsByPeer.add(session)
         sessions[lastSession] = session
         // Without sessions nothing is swept for a minute, and a new one must not wait for that.
         nextSweep = min(nextSweep, now + Self.sweepInterval)
         return session
-    }
-
-    /// The one that `message` came over.
-    private func connection() -> ConnectionTable.Ticket? {
-        guard let descriptor = message.descriptor else { return nil }
-        // The news of it may still wait; nothing is lost when they cannot be read but the means to hang up.
-        try? monitor.drain { noteMonitor($0, at: .requests) }
-        return admission.connections.ticket(of: descriptor, at: .requests)
     }
 
     /// What nobody could be asked fails a moment before its deadline, since the core's clock could only say that no answer came.

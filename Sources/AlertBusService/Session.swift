@@ -20,6 +20,8 @@ final class Session {
     var identity: String { client?.name ?? "" }
     /// For hanging up.
     var connection: ConnectionTable.Ticket?
+    /// The first messages could not tell which that is.
+    @exclusivity(unchecked) var awaitsConnection = false
 
     /// What it is sent.
     @exclusivity(unchecked) var scopes: [SurfaceScope] = []

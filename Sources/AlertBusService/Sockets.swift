@@ -3,6 +3,9 @@ import ZeroMQ
 
 /// The options of the service's sockets, each with its reason.
 enum Sockets {
+    /// The most messages that libzmq takes from one peer before they are read.
+    static let receiveLimit = 1000
+
     static func prepare(_ socket: TransportSocket, _ configuration: Configuration) throws(ZMQError) {
         // Ending must not wait for peers that never come back.
         try socket.setLinger(milliseconds: 500)
@@ -16,13 +19,13 @@ enum Sockets {
         try socket.setHeartbeat(interval: 5000, timeout: 15_000, ttl: 30_000)
         // A start of many clients at once must not be refused by the kernel.
         try socket.setBacklog(1024)
+        try socket.setReceiveHighWaterMark(receiveLimit)
     }
 
     static func prepare(_ router: RouterSocket, _ configuration: Configuration) throws(ZMQError) {
         try prepare(router as TransportSocket, configuration)
         // What a peer does not take is bounded here in messages and behind it in bytes, per peer.
         try router.setSendHighWaterMark(1000)
-        try router.setReceiveHighWaterMark(1000)
     }
 
     static func prepare(_ feed: XPublisherSocket, _ configuration: Configuration) throws(ZMQError) {

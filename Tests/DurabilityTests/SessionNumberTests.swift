@@ -3,11 +3,11 @@ import AlertBusWire
 import Glibc
 import Testing
 
-/// The journal names sessions as the owners of alerts, and a client knows by the number whether it is still the same connection.
+/// A client that compares nothing but numbers must notice a restart, and a new session is no owner of what an earlier one raised.
 @Suite struct SessionNumberTests {
     let directory = JournalDirectory()
 
-    @Test func `no session has the number of an earlier one, and nobody hears of an alert that another one raised`() throws {
+    @Test func `no session has the number of one of an earlier start, and none hears of an alert raised by one of those`() throws {
         let address = "ipc://\(directory.directory)/requests"
         let words = ["arbiter", "--requests", address, "--feed", "none", "--journal", directory.journal, "--json"]
         var numbers: [String] = []

@@ -216,6 +216,33 @@ import ZeroMQ
 
     // MARK: Connections
 
+    @Test("Who leaves after its misdeed takes no newcomer along", arguments: [true, false])
+    func descriptorUsedAgain(isFeed: Bool) throws {
+        let arbiter = try open("frames = 4")
+        func connected() throws -> RawConnection {
+            let raw = try RawConnection(isFeed ? arbiter.feed : arbiter.requests)
+            try raw.shakeHands(as: isFeed ? "SUB" : "DEALER")
+            return raw
+        }
+        let misdeed: [UInt8] =
+            isFeed
+            ? RawConnection.frame([2, 3, 4])
+            : (0..<8).flatMap { _ in RawConnection.frame([0x78], more: true) } + RawConnection.frame([0x78])
+        var newcomers: [RawConnection] = []
+        for _ in 0..<300 {
+            var hostile: RawConnection? = try connected()
+            hostile!.write(misdeed)
+            hostile = nil
+            // The system gives it the descriptor that has just become free.
+            newcomers.append(try connected())
+            if newcomers.count > 20 { newcomers.removeFirst() }
+            #expect(newcomers.allSatisfy { !$0.isClosed })
+        }
+        let honest = try Peer(arbiter.requests)
+        #expect(try honest.outcome(Ask.ping) == "pong")
+        #expect(newcomers.allSatisfy { !$0.isClosed })
+    }
+
     @Test("Where the system allows few open files, connections stay below that, and the arbiter says so")
     func fewDescriptors() throws {
         let arbiter = try open(descriptors: 160)

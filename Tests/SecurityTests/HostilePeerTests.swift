@@ -216,9 +216,11 @@ import ZeroMQ
             ]
             for bytes in malformed {
                 let raw = try observer()
-                raw.write(bytes)
-                // A message with nothing in it subscribes to nothing and is no harm.
-                if bytes != RawConnection.frame([]) { try poll("the end of the connection") { raw.isClosed } }
+                // The first may be taken for one of the connection that had the same descriptor before it, and is dropped then.
+                try poll("the end of the connection") {
+                    raw.write(bytes)
+                    return raw.isClosed
+                }
             }
             let flood = try observer()
             for number in 0..<100_000 where flood.write(RawConnection.frame([1] + Array("topic-\(number)/".utf8))) {
@@ -226,7 +228,8 @@ import ZeroMQ
             }
             try poll("the end of the flood") { flood.isClosed }
             let counted = try counters(arbiter)
-            #expect(counted["connections_cut_off"] ?? 0 >= 3)
+            // The one that is too long libzmq ends by itself.
+            #expect(counted["connections_cut_off"] ?? 0 >= 4)
             #expect(counted["feed_subscriptions"] ?? 0 >= 11)
             // One that subscribes and unsubscribes for ever is a nuisance to itself alone.
             let busy = try observer()
