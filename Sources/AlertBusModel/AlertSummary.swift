@@ -29,6 +29,14 @@ public struct AlertSummary: Equatable, Sendable {
     }
 }
 
+extension [AlertSummary] {
+    /// A list in parts may tell an alert that changed meanwhile twice: the later one counts.
+    package func newestOfEach() -> [AlertSummary] {
+        var seen = Set<UInt64>()
+        return reversed().filter { seen.insert($0.instance).inserted }.reversed()
+    }
+}
+
 /// The answer to `why`: the comparison that decided, in words that the rules use.
 public struct Explanation: Equatable, Sendable {
     public var surface: String

@@ -41,6 +41,14 @@ public struct Policy: Equatable, Hashable, Sendable {
 
     public init() {}
 
+    /// The most alerts on one screen when its slots are taken: no person could see more, and a snapshot of the screen has to stay a
+    /// message that can be sent. The last sixteenth is for the highest priority.
+    package static let mostShown = 1000
+
+    package func mostShown(at priority: UInt8) -> Int {
+        priority >= maxPriority ? Self.mostShown : Self.mostShown - Self.mostShown / 16
+    }
+
     /// The priority that counts: anything outside the range is 1, as in the pop-up manager.
     public func effective(_ priority: UInt8) -> UInt8 {
         priority >= 1 && priority <= maxPriority ? priority : 1

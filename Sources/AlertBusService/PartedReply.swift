@@ -1,3 +1,4 @@
+import AlertBusCore
 import AlertBusModel
 import AlertBusWire
 
@@ -7,8 +8,9 @@ struct PartedReply {
     enum Content {
         /// `next` is where the core goes on with its surfaces.
         case snapshot(SurfaceScope, next: Int, isSubscription: Bool)
-        case alerts([AlertSummary], next: Int)
-        case subscribers([SubscriberSummary], next: Int)
+        case alerts(SurfaceScope, next: ListingPlace)
+        /// `after` is the session that was told last.
+        case subscribers(SurfaceScope, after: UInt64)
     }
 
     let ref: [UInt8]

@@ -7,8 +7,10 @@ extension Service {
     private static var partBytes: Int { 128 << 10 }
     /// What one session may have on its way to the sockets.
     private static var chunkBytes: Int { 512 << 10 }
-    /// Surfaces that are looked at for one part.
+    /// Surfaces or alerts that are looked at for one part.
     private static var scan: Int { 20_000 }
+    /// Parts that are made in one turn of the loop, for all sessions together.
+    private static var partsInTurn: Int { 8 }
     private static var alertsInPart: Int { 1000 }
     /// Long replies that one session may wait for beside its subscriptions.
     private static var replyLimit: Int { 8 }
@@ -23,7 +25,8 @@ extension Service {
             return refuse(session, reply.ref, refusal)
         }
         session.replies.append(reply)
-        goOn(with: session)
+        var parts = 1
+        goOn(with: session, &parts)
         if session.replies.isEmpty || session.isReplying { return }
         session.isReplying = true
         replying.append(session)
@@ -34,13 +37,14 @@ extension Service {
         let sessions = replying
         replying = []
         var waiting: [Session] = []
+        var parts = Self.partsInTurn
         for session in sessions {
-            let count = session.replies.count
-            goOn(with: session)
+            let before = parts
+            goOn(with: session, &parts)
             session.isReplying = !session.replies.isEmpty && !session.isGone
             guard session.isReplying else { continue }
             // Whoever got nothing comes first next time.
-            if session.replies.count == count { replying.append(session) } else { waiting.append(session) }
+            if parts == before { replying.append(session) } else { waiting.append(session) }
         }
         replying += waiting
     }
@@ -57,8 +61,10 @@ extension Service {
             && session.bytesInFlight < Self.chunkBytes && session.queued.count <= Delivery.queueBound / 2
     }
 
-    private func goOn(with session: Session) {
-        while takesMore(session), !session.replies.isEmpty, pipeline.current.writer.count < Self.batchBytes {
+    /// - Parameter parts: how many may still be made.
+    private func goOn(with session: Session, _ parts: inout Int) {
+        while parts > 0, takesMore(session), !session.replies.isEmpty, pipeline.current.writer.count < Self.batchBytes {
+            parts -= 1
             let isFinished = writePart(to: session)
             // A peer that expects one message gets the first part, which says whether it was all.
             if isFinished || !session.wantsUnasked { session.replies.removeFirst() }
@@ -86,24 +92,45 @@ extension Service {
                 )
             }
             return next == nil
-        case .alerts(let all, let start):
-            let end = min(start + Self.alertsInPart, all.count)
-            session.replies[0].content = .alerts(all, next: end)
-            part(to: session) { $0.alerts(AlertsPart(ref: ref, alerts: Array(all[start..<end]), last: end == all.count)) }
-            return end == all.count
-        case .subscribers(let all, let start):
-            var end = start
+        case .alerts(let scope, let place):
+            let (alerts, next) = arbiter.alerts(in: scope, from: place, limit: Self.alertsInPart, scan: Self.scan)
+            if let next { session.replies[0].content = .alerts(scope, next: next) }
+            part(to: session) { $0.alerts(AlertsPart(ref: ref, alerts: alerts, last: next == nil)) }
+            return next == nil
+        case .subscribers(let scope, let last):
+            let listeners = delivery.audience.sessions.filter { $0.number > last }.sorted { $0.number < $1.number }
+            var found: [SubscriberSummary] = []
             var size = 0
-            while end < all.count, size < Self.partBytes {
-                size += all[end].weight
-                end += 1
+            let next = listeners.firstIndex { listener in
+                if size >= Self.partBytes { return true }
+                guard let summary = summary(of: listener, in: scope) else { return false }
+                size += summary.weight
+                found.append(summary)
+                return false
             }
-            session.replies[0].content = .subscribers(all, next: end)
-            part(to: session) {
-                $0.subscribers(SubscribersPart(ref: ref, subscribers: Array(all[start..<end]), last: end == all.count))
-            }
-            return end == all.count
+            if let next { session.replies[0].content = .subscribers(scope, after: listeners[next].number - 1) }
+            part(to: session) { $0.subscribers(SubscribersPart(ref: ref, subscribers: found, last: next == nil)) }
+            return next == nil
         }
+    }
+
+    /// How far a listener is on the surfaces of a scope; nil when it listens to none of them.
+    private func summary(of listener: Session, in scope: SurfaceScope) -> SubscriberSummary? {
+        let scopes = listener.scopes.filter { $0.contains(scope) || scope.contains($0) || scope.contains($0.text) }
+        if scopes.isEmpty { return nil }
+        let screens = listener.screens.keys.sorted().compactMap { index -> SubscriberSummary.Screen? in
+            let path = delivery.audience[index].path
+            guard scope.contains(path), let progress = listener.screens[index] else { return nil }
+            return .init(
+                surface: path, sent: progress.sent, drawn: progress.drawn,
+                behind: progress.behindSince.map { max(0, now - $0) } ?? 0, toScreen: progress.toScreen)
+        }
+        return SubscriberSummary(
+            session: listener.number, identity: listener.identity, scopes: scopes, silence: now - listener.lastHeard,
+            backlog: listener.backlog.bytes, resyncs: listener.resyncs,
+            toScreen: listener.timeToScreen.map { times in
+                .init(p50: (times.percentile(0.5) + 999) / 1000, p99: (times.percentile(0.99) + 999) / 1000)
+            }, screens: screens)
     }
 
     private func part(to session: Session, _ write: (inout MessageWriter) -> Void) {

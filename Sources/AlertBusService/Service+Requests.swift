@@ -1,3 +1,4 @@
+import AlertBusCore
 import AlertBusModel
 import AlertBusWire
 import ZeroMQ
@@ -69,7 +70,8 @@ extension Service {
             reply(PartedReply(ref: request.ref, content: content), to: session)
         case .list(let scope, let subscribers):
             claim(session, request.ref, .refusable)
-            subscribers ? listSubscribers(scope, session, request.ref) : listAlerts(scope, session, request.ref)
+            let content = subscribers ? PartedReply.Content.subscribers(scope, after: 0) : .alerts(scope, next: ListingPlace())
+            reply(PartedReply(ref: request.ref, content: content), to: session)
         case .why(let surface, let target):
             why(surface, target, session, request.ref)
         case .provide(let name):
@@ -286,33 +288,6 @@ extension Service {
     }
 
     // MARK: Questions
-
-    private func listAlerts(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
-        let all = arbiter.alerts(in: scope)
-        reply(PartedReply(ref: ref, content: .alerts(all, next: 0)), to: session)
-    }
-
-    private func listSubscribers(_ scope: SurfaceScope, _ session: Session, _ ref: [UInt8]) {
-        let audience = delivery.audience
-        let found = audience.sessions.sorted { $0.number < $1.number }.compactMap { listener -> SubscriberSummary? in
-            let scopes = listener.scopes.filter { $0.contains(scope) || scope.contains($0) || scope.contains($0.text) }
-            guard !scopes.isEmpty else { return nil }
-            let screens = listener.screens.keys.sorted().compactMap { index -> SubscriberSummary.Screen? in
-                let path = audience[index].path
-                guard scope.contains(path), let progress = listener.screens[index] else { return nil }
-                return .init(
-                    surface: path, sent: progress.sent, drawn: progress.drawn,
-                    behind: progress.behindSince.map { max(0, now - $0) } ?? 0, toScreen: progress.toScreen)
-            }
-            return SubscriberSummary(
-                session: listener.number, identity: listener.identity, scopes: scopes,
-                silence: now - listener.lastHeard, backlog: listener.backlog.bytes, resyncs: listener.resyncs,
-                toScreen: listener.timeToScreen.map { times in
-                    .init(p50: (times.percentile(0.5) + 999) / 1000, p99: (times.percentile(0.99) + 999) / 1000)
-                }, screens: screens)
-        }
-        reply(PartedReply(ref: ref, content: .subscribers(found, next: 0)), to: session)
-    }
 
     private func why(_ surface: String, _ target: Target, _ session: Session, _ ref: [UInt8]) {
         claim(session, ref, .refusable)

@@ -31,10 +31,18 @@ extension SimpleArbiter {
     func interception(by alert: SimpleAlert) -> SimplePlacement? {
         let surface = self[surface: alert.surface]
         if surface.stack.count < surface.policy.slots { return alert.content.intercept ? nil : .show }
+        if isScreenFull(for: alert) { return nil }
         let victim = victim(on: surface.name)
         let preempts = surface.policy.preempt == .higher && priority(of: alert) > priority(of: victim)
         if alert.content.intercept && !preempts { return nil }
         return now < minShowEnd(of: victim) ? .wait(.intercepted, urgent: true) : .cover(victim.instance)
+    }
+
+    /// A screen takes a thousand, and the last sixteenth of them of the highest priority alone.
+    func isScreenFull(for alert: SimpleAlert) -> Bool {
+        let surface = self[surface: alert.surface]
+        if surface.held && !alert.breaksThrough { return false }
+        return surface.stack.count >= (priority(of: alert) >= surface.policy.maxPriority ? 1000 : 938)
     }
 
     /// The one on top that an interceptor would cover.

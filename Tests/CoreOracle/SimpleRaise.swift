@@ -32,6 +32,7 @@ extension SimpleArbiter {
 
         let isLoading = !raise.content.sources.isEmpty
         let placement = placement(of: alert)
+        if !isLoading, !raise.content.intercept, isScreenFull(for: alert) { return .overLimit }
         if !isLoading, case .refuse(let reason) = placement { return reason }
         let isUrgent = priority(of: alert) == self[surface: raise.surface].policy.maxPriority
         if isOverLimit(raise, requester, isUrgent: isUrgent) { return .overLimit }

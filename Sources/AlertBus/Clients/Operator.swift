@@ -76,11 +76,11 @@ public final class Operator: Sendable {
 
     // MARK: Look
 
-    /// All alerts of a scope.
+    /// All alerts of a scope. A long list comes in parts: what changed meanwhile is told as it was when its part was made.
     public func list(_ scope: String = "/") async throws(ClientError) -> [AlertSummary] {
         let answer = try await client.perform(.list(try Check.scope(scope), subscribers: false))
         guard case .alerts(let alerts) = answer else { throw .unexpectedReply("no list of alerts") }
-        return alerts
+        return alerts.newestOfEach()
     }
 
     /// Who listens in a scope, and how far each screen is.

@@ -125,12 +125,13 @@ package struct CommandOutbox: Sendable {
     /// - Returns: how often the answered command was sent, nil when the message answers none of these.
     @discardableResult
     package mutating func received(_ message: ServerMessage, at now: Milliseconds) -> Int? {
-        guard let id = Self.id(of: message.ref), let entry = entries[id] else { return nil }
+        // Not the whole entry: a second reference to what has come of a long reply would have each part copy it all.
+        guard let id = Self.id(of: message.ref), let attempts = entries[id]?.attempts else { return nil }
         switch message {
         case .reply(_, .refused(let refusal), _):
             if refusal.reason == .overLimit && refusal.retryAfter > 0 && options.retriesOverLimit {
                 postpone(id, by: refusal.retryAfter, at: now)
-                return entry.attempts
+                return attempts
             }
             finish(id, .failed(id: id, .refused(refusal)), at: now)
         case .reply(_, .accepted(let accepted), let watchers):
@@ -141,20 +142,25 @@ package struct CommandOutbox: Sendable {
         case .counters(let report): finish(id, .answered(id: id, .counters(report.counters)), at: now)
         case .alerts(let part):
             var all: [AlertSummary] = []
-            if case .alerts(let before) = entry.partial { all = before }
-            collect(id, .alerts(all + part.alerts), last: part.last, at: now)
+            if case .alerts(let before) = takePartial(id) { all = before }
+            all += part.alerts
+            collect(id, .alerts(all), last: part.last, at: now)
         case .subscribers(let part):
             var all: [SubscriberSummary] = []
-            if case .subscribers(let before) = entry.partial { all = before }
-            collect(id, .subscribers(all + part.subscribers), last: part.last, at: now)
+            if case .subscribers(let before) = takePartial(id) { all = before }
+            all += part.subscribers
+            collect(id, .subscribers(all), last: part.last, at: now)
         case .snapshot(let part):
             var all: [SurfaceSnapshot] = []
-            if case .snapshot(_, let before) = entry.partial { all = before }
-            collect(id, .snapshot(epoch: part.epoch, all + part.surfaces), last: part.last, at: now)
+            if case .snapshot(_, let before) = takePartial(id) { all = before }
+            all += part.surfaces
+            collect(id, .snapshot(epoch: part.epoch, all), last: part.last, at: now)
         case .event, .stream, .beat, .pong, .load, .unload, .unknown: return nil
         }
-        return entry.attempts
+        return attempts
     }
+
+    private mutating func takePartial(_ id: UInt64) -> CommandAnswer? { entries[id]?.partial.take() }
 
     package mutating func timePassed(to now: Milliseconds) {
         guard now >= nextDeadline else { return }

@@ -154,8 +154,6 @@ final class ConnectionRunner<Machine: ClientMachine> {
         message.withUnsafeBytes { bytes in try? decoder.decode(bytes) }
     }
 
-    private static var soonAgain: Int { 15 }
-
     private func takeNews() throws(ZMQError) {
         for news in try dealer?.takeNews() ?? [] {
             let now = ClientThread.now()
@@ -172,16 +170,14 @@ final class ConnectionRunner<Machine: ClientMachine> {
             case .turnedAway(let detail): return turnedAway(detail, at: now)
             case .handshakeEnded:
                 endedHandshakes += 1
-                if configuration.options.security != nil && endedHandshakes == 2 {
+                let hasKeys = configuration.options.security != nil
+                if let detail = ServerGreeting.disagreement(configuration.requests, hasKeys: hasKeys) {
+                    return turnedAway(detail, at: ClientThread.now())
+                }
+                if hasKeys && endedHandshakes == 2 {
                     return turnedAway("it ends every handshake, as for a key that does not fit", at: now)
                 }
-                // Without keys it may be a relay that has nobody behind it, which is worth waiting for, or an arbiter
-                // that wants keys: that shows when its greeting is read before its hang-up, which takes some luck, so look again soon.
-                if endedHandshakes <= Self.soonAgain {
-                    reopen(at: now)
-                    reopenAt = now + 100
-                    return
-                }
+            // Without keys it may be a relay that has nobody behind it, which is worth waiting for.
             }
             act(at: now)
         }

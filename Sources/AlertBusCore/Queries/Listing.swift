@@ -3,18 +3,26 @@ import AlertBusModel
 extension Arbiter {
     /// Every alert in a scope: per surface the stack from the top down, then what waits by rank, then what is loading.
     public func alerts(in scope: SurfaceScope) -> [AlertSummary] {
-        var list: [AlertSummary] = []
-        for id in surfaces(in: scope) {
-            for slot in stack(on: id).reversed() { list.append(summary(slot, position: 0)) }
-            for (index, slot) in waitingByRank(on: id).enumerated() {
-                list.append(summary(slot, position: index + 1))
-            }
-            for slot in alerts(on: id) where alerts[slot].state == .loading { list.append(summary(slot, position: 0)) }
-        }
-        return list
+        alerts(in: scope, from: ListingPlace(), limit: .max, scan: .max).alerts
     }
 
-    private func summary(_ slot: Int32, position: Int) -> AlertSummary {
+    /// The same piece by piece, so that no step grows with the number of alerts. What stays as it is meanwhile is told exactly once;
+    /// what changes between two pieces may be told as it was, as it is, or both.
+    ///
+    /// - Parameters:
+    ///   - place: a new one at first, then what the piece before said.
+    ///   - limit: alerts in the piece, beside those on the screen where it ends.
+    ///   - scan: surfaces and alerts that are looked at for it.
+    /// - Returns: where the next piece begins; nil when this was the last one.
+    public func alerts(
+        in scope: SurfaceScope, from place: ListingPlace, limit: Int, scan: Int
+    ) -> (alerts: [AlertSummary], next: ListingPlace?) {
+        var lister = Lister(self, from: place, limit: limit, scan: scan)
+        let isFinished = lister.run(scope)
+        return (lister.told, isFinished ? nil : lister.place)
+    }
+
+    func summary(_ slot: Int32, position: Int) -> AlertSummary {
         let record = alerts[slot]
         return AlertSummary(
             surface: surfaces[record.surface].path, key: record.key, producer: producers.name(record.producer),

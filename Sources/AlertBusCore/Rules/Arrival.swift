@@ -32,6 +32,7 @@ extension Arbiter {
     @inline(__always)
     func interception(on id: Int32, priority: UInt8, intercept: Bool) -> Placement? {
         if surfaces[id].hasPlace { return intercept ? nil : .show }
+        if surfaces[id].shownCount >= surfaces[id].policy.mostShown(at: priority) { return nil }
         let victim = victim(on: id)
         let preempts = surfaces[id].policy.preempt == .higher && priority > alerts[victim].priority
         guard !intercept || preempts else { return nil }
@@ -109,6 +110,12 @@ extension Arbiter {
         let placement = placement(
             on: surface, priority: priority, intercept: content.intercept, activate: content.activate,
             breaksThrough: breaksThrough)
+        if !isLoading, !content.intercept, placement == .wait(.intercepted) || placement == .refuse(.intercepted) {
+            throw Refusal(
+                .overLimit,
+                "\(surfaces[surface].shownCount) alerts are shown on \(raise.surface), the most for this priority. Try again when some have ended.",
+                retryAfter: 1000)
+        }
         if !isLoading, case .refuse(let reason) = placement {
             throw Refusal(reason, refusalMessage(reason, raise.surface))
         }

@@ -52,6 +52,15 @@ struct SortedChunks: Sendable {
         return sum
     }
 
+    /// The first one that arrived after this.
+    func first(after arrival: UInt64) -> Entry? {
+        if chunks.isEmpty { return nil }
+        let chunk = chunkIndex(for: arrival)
+        let place = chunks[chunk].partition(below: arrival + 1)
+        if place < chunks[chunk].count { return chunks[chunk][place] }
+        return chunk + 1 < chunks.count ? chunks[chunk + 1].first : nil
+    }
+
     func forEach(_ body: (Int32) -> Void) {
         for chunk in chunks { for entry in chunk { body(entry.slot) } }
     }

@@ -5,6 +5,7 @@ import ZeroMQ
 /// The way of one socket to the arbiter: connects it, and notices when it is not let in.
 final class Door {
     private let endpoint: Endpoint
+    private let hasKeys: Bool
     private let monitor: Monitor
     private let poller = Poller()
     private let slot: Poller.Slot
@@ -13,6 +14,7 @@ final class Door {
 
     init(_ socket: some ReceivingSocket, _ endpoint: Endpoint, _ security: Security?) throws(ZMQError) {
         self.endpoint = endpoint
+        hasKeys = security != nil
         if case .tcp(let host, _) = endpoint, host.contains(":") { try socket.setIPv6(true) }
         if let security { try socket.setCurveClient(keys: security.keys, serverKey: security.serverKey) }
         monitor = try Monitor(of: socket)
@@ -29,7 +31,11 @@ final class Door {
         _ = try poller.wait(milliseconds: milliseconds)
         guard poller.isReadable(monitorSlot) else { return }
         while let event = try monitor.tryReceive() {
-            guard let detail = handshakes.turnedAway(by: event) else { continue }
+            var detail = handshakes.turnedAway(by: event)
+            if case .handshakeFailed = event.kind {
+                detail = ServerGreeting.disagreement(endpoint, hasKeys: hasKeys) ?? detail
+            }
+            guard let detail else { continue }
             throw CommandFailure.refused(ClientError.notAuthorised(endpoint: "\(endpoint)", detail).description)
         }
     }

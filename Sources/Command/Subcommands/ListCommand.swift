@@ -28,7 +28,8 @@ enum ListCommand {
         let answers = try RequestClient(arguments).ask(.list(scope, subscribers: isForSubscribers))
         for case .reply(_, .refused(let refusal), _) in answers.map(\.message) { throw Replies.failure(refusal) }
         if arguments.wantsJSON {
-            try printLines(answers, of: isForSubscribers ? "subscribers" : "alerts")
+            try isForSubscribers
+                ? printLines(answers, of: "subscribers", by: "session") : printLines(answers, of: "alerts", by: "instance")
         } else if isForSubscribers {
             printSubscribers(answers, scope)
         } else {
@@ -55,16 +56,18 @@ enum ListCommand {
         return .done
     }
 
-    /// Each element as it came.
-    private static func printLines(_ answers: [RequestClient.Answer], of field: String) throws(CommandFailure) {
-        var lines = ""
+    /// Each element as it came; of those with the same name the last one.
+    private static func printLines(_ answers: [RequestClient.Answer], of field: String, by name: String) throws(CommandFailure) {
+        var all: [JSONValue] = []
         for answer in answers {
             guard let value = try? JSONValue(answer.json), let elements = value[field]?.array else {
                 throw .refused("the arbiter gave a reply that does not fit the request; is it of another version?")
             }
-            for element in elements { lines += element.text + "\n" }
+            all += elements
         }
-        StandardOutput.write(lines)
+        var seen = Set<String>()
+        let newest = all.reversed().filter { seen.insert($0[name]?.text ?? "").inserted }
+        StandardOutput.write(newest.reversed().map { $0.text + "\n" }.joined())
     }
 
     private static func printAlerts(_ answers: [RequestClient.Answer], _ scope: SurfaceScope) {
@@ -75,19 +78,17 @@ enum ListCommand {
             .init("REV", isNumber: true), .init("AGE", isNumber: true), .init("EXPIRES", isNumber: true),
             .init("PRODUCER", isElastic: true),
         ])
-        var count = 0
-        for case .alerts(let part) in answers.map(\.message) {
-            for alert in part.alerts {
-                count += 1
-                table.add([
-                    alert.surface, alert.key, alert.state.rawValue, alert.position > 0 ? "\(alert.position)" : "",
-                    "\(alert.priority)", "\(alert.instance)", "\(alert.revision)",
-                    TimeText.rough(max(0, now - alert.acceptedAt)),
-                    alert.expiresAt.map { TimeText.rough(max(0, $0 - now)) } ?? "", alert.producer,
-                ])
-            }
+        let alerts = answers.flatMap { answer -> [AlertSummary] in
+            if case .alerts(let part) = answer.message { part.alerts } else { [] }
+        }.newestOfEach()
+        for alert in alerts {
+            table.add([
+                alert.surface, alert.key, alert.state.rawValue, alert.position > 0 ? "\(alert.position)" : "",
+                "\(alert.priority)", "\(alert.instance)", "\(alert.revision)", TimeText.rough(max(0, now - alert.acceptedAt)),
+                alert.expiresAt.map { TimeText.rough(max(0, $0 - now)) } ?? "", alert.producer,
+            ])
         }
-        show(table, count, "no alerts in \(scope)")
+        show(table, alerts.count, "no alerts in \(scope)")
     }
 
     private static func printSubscribers(_ answers: [RequestClient.Answer], _ scope: SurfaceScope) {

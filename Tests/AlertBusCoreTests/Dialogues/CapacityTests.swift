@@ -65,6 +65,35 @@ import Testing
         #expect(d.raise("f", on: "t") { $0.sources = [Source(name: "x")] } == ["refused over_limit"])
     }
 
+    @Test func `a screen takes a thousand, the last sixteenth of them of the highest priority`() {
+        var d = Dialogue()
+        // Without the checks that a dialogue makes after each step: a thousand of them would take a while.
+        func fill(_ numbers: ClosedRange<Int>, _ priority: UInt8) {
+            var content = AlertContent()
+            content.priority = priority
+            content.intercept = false
+            for number in numbers {
+                var effects: [Effect] = []
+                let raise = Raise(surface: "s", key: "k\(number)", content: content)
+                d.arbiter.step(.command(.raise(raise), from: Requester()), at: d.now, into: &effects)
+            }
+        }
+        fill(1...938, 2)
+        #expect(d.screen().count == 938)
+        #expect(d.raise("more", 2) { $0.intercept = false } == ["refused over_limit"])
+        #expect(d.raise("no", 2) { ($0.intercept, $0.activate) = (false, false) } == ["refused over_limit"])
+        #expect(d.raise("waits", 2).last == "accepted 939 r1 deferred 1", "what may be intercepted waits as ever")
+        fill(939...1000, 3)
+        #expect(d.screen().count == 1000)
+        #expect(d.raise("more", 3) { $0.intercept = false } == ["refused over_limit"])
+        // What was accepted before its place was gone waits for one.
+        #expect(d.raise("late", 3) { ($0.intercept, $0.sources) = (false, [Source(name: "x")]) }.last?.contains("loading") == true)
+        _ = d.take(.loaded(load: 1, rows: []))
+        #expect(d.why("late")?.state == .deferred)
+        d.dismiss("k1000")
+        #expect(d.raise("more", 3) { $0.intercept = false }.last?.contains("shown") == true)
+    }
+
     @Test func `loading alerts are not evicted`() {
         var d = Dialogue {
             $0.capacity = 1
