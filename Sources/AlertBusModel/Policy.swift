@@ -44,9 +44,13 @@ public struct Policy: Equatable, Hashable, Sendable {
     /// The most alerts on one screen when its slots are taken: no person could see more, and a snapshot of the screen has to stay a
     /// message that can be sent. The last sixteenth is for the highest priority.
     package static let mostShown = 1000
+    /// From so many alerts on, those on one screen may not hold more bytes than this.
+    package static let (manyShown, mostShownBytes) = (64, 4 << 20)
 
-    package func mostShown(at priority: UInt8) -> Int {
-        priority >= maxPriority ? Self.mostShown : Self.mostShown - Self.mostShown / 16
+    /// Whether a screen with so much on it takes no more on top.
+    package func isFull(_ count: Int, _ bytes: Int, for priority: UInt8) -> Bool {
+        count >= (priority >= maxPriority ? Self.mostShown : Self.mostShown - Self.mostShown / 16)
+            || (count >= Self.manyShown && bytes >= Self.mostShownBytes)
     }
 
     /// The priority that counts: anything outside the range is 1, as in the pop-up manager.

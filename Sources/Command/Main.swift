@@ -1,6 +1,10 @@
-// In place of malloc: messages are made on one thread and let go on another, and there the C library's locks cost most.
-import CJemalloc
 import Glibc
+
+// In place of malloc: messages are made on one thread and let go on another, and there the C library's locks cost most. A sanitizer
+// brings an allocator of its own, and of two in one program each would free what is the other's.
+#if !ALERTBUS_SYSTEM_MALLOC
+    import CJemalloc
+#endif
 
 @main
 struct Main {

@@ -38,11 +38,13 @@ extension SimpleArbiter {
         return now < minShowEnd(of: victim) ? .wait(.intercepted, urgent: true) : .cover(victim.instance)
     }
 
-    /// A screen takes a thousand, and the last sixteenth of them of the highest priority alone.
+    /// A screen takes a thousand, the last sixteenth of them of the highest priority alone, and of 64 and more no more than 4 MiB.
     func isScreenFull(for alert: SimpleAlert) -> Bool {
         let surface = self[surface: alert.surface]
         if surface.held && !alert.breaksThrough { return false }
-        return surface.stack.count >= (priority(of: alert) >= surface.policy.maxPriority ? 1000 : 938)
+        let most = priority(of: alert) >= surface.policy.maxPriority ? 1000 : 938
+        // Alerts of a simulation are small: the bytes are told by the dialogues.
+        return surface.stack.count >= most
     }
 
     /// The one on top that an interceptor would cover.

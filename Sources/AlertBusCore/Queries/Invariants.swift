@@ -29,6 +29,8 @@ extension Arbiter {
         let waiting = all.filter { alerts[$0].state == .deferred || alerts[$0].state == .covered }
         check(all.count == surface.alertCount, "\(all.count) alerts are linked, \(surface.alertCount) are counted")
         check(stack.count == surface.shownCount, "\(stack.count) are in the stack, \(surface.shownCount) are counted")
+        let shownBytes = stack.reduce(0) { $0 + alerts[$1].weight }
+        check(shownBytes == surface.shownBytes, "\(shownBytes) bytes are shown, \(surface.shownBytes) are counted")
         check(onTop.count == surface.onTopCount, "\(onTop.count) are on top, \(surface.onTopCount) are counted")
         check(
             stack.suffix(surface.onTopCount).elementsEqual(onTop), "those on top are not the last ones of the stack")

@@ -32,7 +32,7 @@ extension Arbiter {
     @inline(__always)
     func interception(on id: Int32, priority: UInt8, intercept: Bool) -> Placement? {
         if surfaces[id].hasPlace { return intercept ? nil : .show }
-        if surfaces[id].shownCount >= surfaces[id].policy.mostShown(at: priority) { return nil }
+        if surfaces[id].policy.isFull(surfaces[id].shownCount, surfaces[id].shownBytes, for: priority) { return nil }
         let victim = victim(on: id)
         let preempts = surfaces[id].policy.preempt == .higher && priority > alerts[victim].priority
         guard !intercept || preempts else { return nil }
@@ -113,7 +113,7 @@ extension Arbiter {
         if !isLoading, !content.intercept, placement == .wait(.intercepted) || placement == .refuse(.intercepted) {
             throw Refusal(
                 .overLimit,
-                "\(surfaces[surface].shownCount) alerts are shown on \(raise.surface), the most for this priority. Try again when some have ended.",
+                "\(raise.surface) shows \(surfaces[surface].shownCount) alerts of \(surfaces[surface].shownBytes) bytes and is full for this priority. Try again when some have ended.",
                 retryAfter: 1000)
         }
         if !isLoading, case .refuse(let reason) = placement {
@@ -168,7 +168,7 @@ extension Arbiter {
                     "The alert \"\(raise.key)\" on \(raise.surface) has other sources, and these cannot be changed in place. Withdraw it and raise it again."
                 )
             }
-            try checkBytes(raise.content.params.count - current.params.count)
+            try checkBytes(raise.content.params.count - current.params.count, on: slot)
         }
         // Before the change, so that the sender hears what follows from it.
         attach(requester.session, to: slot)
@@ -243,6 +243,24 @@ extension Arbiter {
                 "The alerts hold \(bytes) bytes of parameters and data; the limit is \(limits.bytes) (bytes). Try again when some have ended.",
                 retryAfter: 1000)
         }
+    }
+
+    /// The same for an alert that is there: on a screen with many others it may not grow without end.
+    func checkBytes(_ more: Int, on slot: Int32) throws(Refusal) {
+        try checkBytes(more)
+        guard isTooMuch(more, on: slot) else { return }
+        let id = alerts[slot].surface
+        throw Refusal(
+            .overLimit,
+            "\(surfaces[id].path) shows \(surfaces[id].shownCount) alerts of \(surfaces[id].shownBytes) bytes; together they may hold \(Policy.mostShownBytes). Try again when some have ended.",
+            retryAfter: 1000)
+    }
+
+    /// Whether a shown alert among many others may not hold so many bytes more.
+    func isTooMuch(_ more: Int, on slot: Int32) -> Bool {
+        let id = alerts[slot].surface
+        return alerts[slot].state == .shown && more > 0 && surfaces[id].shownCount > Policy.manyShown
+            && surfaces[id].shownBytes + more > Policy.mostShownBytes
     }
 
     /// Makes sure that one more alert may wait on a surface.

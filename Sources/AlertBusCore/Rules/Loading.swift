@@ -97,7 +97,7 @@ extension Arbiter {
 
     mutating func loaded(_ load: UInt64, _ rows: [Row], _ effects: inout [Effect]) {
         guard let ticket = loads[load] else { return }
-        if let fault = fault(in: rows) {
+        if let fault = fault(in: rows) ?? screenFault(rows, ticket) {
             loadFailed(load, fault, &effects)
             return
         }
@@ -176,15 +176,25 @@ extension Arbiter {
         let wanted = Set(sources[source].selected)
         let fresh = SourceData(
             name: sources[source].name, rows: rows, selected: rows.lazy.map(\.id).filter { wanted.contains($0) })
-        bytes -= alerts[slot].weight
+        let before = alerts[slot].weight
         alerts[slot].data.removeAll { sameName($0.name, fresh.name) }
         let following = sources[(source + 1)...]
         let place = alerts[slot].data.firstIndex { data in following.contains { sameName($0.name, data.name) } }
         alerts[slot].data.insert(fresh, at: place ?? alerts[slot].data.endIndex)
-        bytes += alerts[slot].weight
+        let growth = alerts[slot].weight - before
+        bytes += growth
+        if alerts[slot].state == .shown { surfaces[alerts[slot].surface].shownBytes += growth }
     }
 
     private static func size(of rows: [Row]) -> Int { rows.reduce(0) { $0 + $1.json.count } }
+
+    /// What a shown alert loads again may be too much for a screen with many others.
+    private func screenFault(_ rows: [Row], _ ticket: LoadTicket) -> String? {
+        let size = Self.size(of: rows)
+        guard let slot = alerts.find(instance: ticket.instance), isTooMuch(size, on: slot) else { return nil }
+        return
+            "it brought \(size) bytes, and the screen has no room for them beside \(surfaces[alerts[slot].surface].shownCount - 1) others"
+    }
 
     private func fault(in rows: [Row]) -> String? {
         if rows.count > limits.rows { return "it brought \(rows.count) rows; the limit is \(limits.rows) (rows)" }

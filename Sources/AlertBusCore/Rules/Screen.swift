@@ -18,6 +18,7 @@ extension Arbiter {
         }
         surfaces[id].top = slot
         surfaces[id].shownCount += 1
+        surfaces[id].shownBytes += alerts[slot].weight
         if surfaces[id].lowestOnTop == SlotIndex.none { surfaces[id].lowestOnTop = slot }
         surfaces[id].onTopCount += 1
         cameOnTop(slot)
@@ -54,6 +55,7 @@ extension Arbiter {
         alerts[slot].above = SlotIndex.none
         alerts[slot].below = SlotIndex.none
         surfaces[id].shownCount -= 1
+        surfaces[id].shownBytes -= alerts[slot].weight
         surfaces[id].lastRemoval = now
         arrangeTop(id)
     }

@@ -13,7 +13,7 @@ extension Arbiter {
         if let display = update.display { content.display = display }
         if let presentation = update.presentation { content.presentation = presentation }
         if let params = update.params {
-            try checkBytes(params.count - content.params.count)
+            try checkBytes(params.count - content.params.count, on: slot)
             content.params = params
         }
         let instance = alerts[slot].instance
@@ -39,7 +39,9 @@ extension Arbiter {
         let breaksThrough = content.breakthrough && mayBreakThrough
         let changesQueue = isWaiting && (priority != alerts[slot].priority || breaksThrough != alerts[slot].breaksThrough)
         if changesQueue { dequeue(slot) }
-        bytes += content.weight - alerts[slot].content.weight
+        let growth = content.weight - alerts[slot].content.weight
+        bytes += growth
+        if alerts[slot].state == .shown { surfaces[id].shownBytes += growth }
         let closed = alerts[slot].content.closesOnOwnerLoss
         alerts[slot].content = content
         alerts[slot].revision += 1

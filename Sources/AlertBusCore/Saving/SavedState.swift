@@ -160,6 +160,7 @@ extension Arbiter {
         if surfaces[id].top == SlotIndex.none { surfaces[id].bottom = slot } else { alerts[surfaces[id].top].above = slot }
         surfaces[id].top = slot
         surfaces[id].shownCount += 1
+        surfaces[id].shownBytes += alerts[slot].weight
         alerts[slot].onTopSince = onTopSince
         if onTopSince != nil {
             if surfaces[id].lowestOnTop == SlotIndex.none { surfaces[id].lowestOnTop = slot }

@@ -12,6 +12,8 @@ struct Surface: Sendable {
     var bottom = SlotIndex.none
     var top = SlotIndex.none
     var shownCount = 0
+    /// Bytes of parameters, sources and data of what is shown.
+    var shownBytes = 0
     /// The last so many of the stack are on top; the others lie under.
     var onTopCount = 0
     /// The first of those on top.

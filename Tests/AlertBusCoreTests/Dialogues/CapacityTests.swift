@@ -94,6 +94,32 @@ import Testing
         #expect(d.raise("more", 3) { $0.intercept = false }.last?.contains("shown") == true)
     }
 
+    @Test func `many alerts on one screen hold no more than a snapshot can carry`() {
+        var d = Dialogue { $0.capacity = 100 }
+        let large = Array(("\"" + String(repeating: "x", count: (64 << 10) - 2) + "\"").utf8)
+        for number in 1...63 { d.raise("k\(number)") { ($0.intercept, $0.params) = (false, large) } }
+        #expect(d.raise("data") { ($0.intercept, $0.sources) = (false, [Source(name: "x")]) }.last?.contains("loading") == true)
+        let row = Row(id: Array("1".utf8), json: Array("{\"id\":1}".utf8))
+        #expect(d.take(.loaded(load: 1, rows: [row])).contains { $0.contains("show") })
+        #expect(d.screen().count == 64, "less than that may be as large as they like")
+        #expect(d.update("k1") { $0.params = large + [0x20] }.last?.contains("done") == true, "not more than 64")
+        #expect(d.raise("small") { $0.intercept = false }.last?.contains("shown") == true)
+        // 65 alerts of nearly 4 MiB.
+        #expect(d.update("k2") { $0.params = large + large } == ["refused over_limit"])
+        #expect(d.update("k2") { $0.params = [0x31] }.last?.contains("done") == true, "less is always right")
+        #expect(d.update("k2") { $0.params = large + large + large } == ["refused over_limit"])
+        #expect(d.update("k2") { $0.params = large + large.dropLast(9) }.last?.contains("done") == true)
+        #expect(d.raise("more") { $0.intercept = false } == ["refused over_limit"])
+        #expect(d.raise("k3", update: true) { ($0.intercept, $0.params) = (false, large + large) } == ["refused over_limit"])
+        // What is loaded again may not make it more either.
+        _ = d.take(.command(.refresh(surface: "s", .key("data"), source: "x", request: []), from: Requester()))
+        let rows = Row(id: Array("1".utf8), json: large)
+        let told = d.take(.loaded(load: 2, rows: [rows]))
+        #expect(told.last?.hasSuffix("update data r1") == true, "the old rows stay: \(told)")
+        _ = d.clear(shown: true)
+        #expect(d.raise("again") { ($0.intercept, $0.params) = (false, large) }.last?.contains("shown") == true)
+    }
+
     @Test func `loading alerts are not evicted`() {
         var d = Dialogue {
             $0.capacity = 1
