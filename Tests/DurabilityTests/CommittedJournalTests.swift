@@ -94,14 +94,19 @@ struct CommittedJournalTests {
 
     // MARK: Recording
 
-    @Test(.enabled(if: getenv("ALERTBUS_RECORD_JOURNAL") != nil, "it records another journal"))
-    func record() throws {
-        let name = String(cString: getenv("ALERTBUS_RECORD_JOURNAL")!)
-        let fixture = "\(Self.folder)/\(name)"
+    /// Into a place of its own, unless it is to stay.
+    @Test func anotherJournalCanBeRecorded() throws {
+        let name = getenv("ALERTBUS_RECORD_JOURNAL").map { String(cString: $0) }
+        let fixture = name.map { "\(Self.folder)/\($0)" } ?? "\(directory.directory)/recorded"
         try JournalPath.createDirectory(for: fixture + "/journal.sqlite")
         try JournalRecorder(directory: directory).record()
         writeFile("\(fixture)/journal.sqlite", readFile(directory.journal))
         writeFile("\(fixture)/policy.toml", Array("[[policy]]\nsurfaces = \"hall/**\"\ncovered = \"stay\"\nslots = 3\n".utf8))
-        for (file, words) in Self.outputs { writeFile("\(fixture)/\(file)", Array(try replay(fixture, words).utf8)) }
+        for (file, words) in Self.outputs {
+            let output = try replay(fixture, words)
+            #expect(!output.isEmpty)
+            writeFile("\(fixture)/\(file)", Array(output.utf8))
+        }
+        #expect(String(decoding: readFile("\(fixture)/summary.txt"), as: UTF8.self).contains("digest"))
     }
 }
