@@ -89,6 +89,11 @@ final class SQLiteConnection {
         return try statement.step(doing: what) ? statement.integer(0) : nil
     }
 
+    /// Bytes of a page of this file.
+    func pageSize() throws(JournalError) -> Int {
+        Int(try integer("PRAGMA page_size", doing: "reading the header") ?? Int64(SQLiteFormat.pageSize))
+    }
+
     func text(_ sql: String, doing what: String) throws(JournalError) -> String? {
         let statement = try prepare(sql)
         return try statement.step(doing: what) ? statement.text(0) : nil

@@ -1,3 +1,4 @@
+import CLinux
 import CSQLite
 import Glibc
 
@@ -8,15 +9,14 @@ struct SQLiteFiles {
 
     /// What tells one file from another under the same name.
     struct Identity: Equatable {
-        var device: dev_t
-        var inode: ino_t
+        var device: UInt64
+        var inode: UInt64
         var size: Int64
     }
 
     static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, inode: status.st_ino, size: Int64(status.st_size))
+        var found = Identity(device: 0, inode: 0, size: 0)
+        return linux_identity(path, &found.device, &found.inode, &found.size) == 0 ? found : nil
     }
 
     /// Whether there is a file. Checks that it can be a journal and that nobody else may read it.

@@ -8,8 +8,9 @@ package enum SQLiteFormat {
     static let applicationID: Int64 = 0x416C_4275
     /// Raised with each change that an older program cannot read.
     static let version: Int64 = 1
-    /// Larger pages mean fewer system calls for a large batch and more bytes for a small one.
-    static let pageSize = 4096
+    /// Of new files; a file keeps what it was created with. Larger pages mean less work for a large batch and more bytes for a small one:
+    /// with 16 KiB the arbiter takes 6 % more messages under full load than with 4, and a commit of one message writes 16 KiB.
+    static let pageSize = 16_384
 
     static let creation = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

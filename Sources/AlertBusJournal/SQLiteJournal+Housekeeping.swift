@@ -90,7 +90,7 @@ extension SQLiteJournal {
             let free = try session.connection.integer("PRAGMA freelist_count", doing: "measuring the journal") ?? 0
             let next = Int64(try session.snapshots().first?.size ?? 0)
             // Room is left for what comes until the next snapshot, for that snapshot, and for deleting in small steps.
-            if (pages - free) * Int64(SQLiteFormat.pageSize) + next > Int64(limit / 2) { return true }
+            if (pages - free) * Int64(pageSize) + next > Int64(limit / 2) { return true }
         }
         guard let age = history.age, let oldest = try session.oldestBatch()?.time else { return false }
         let newest = try session.connection.integer(

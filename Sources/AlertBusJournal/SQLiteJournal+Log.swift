@@ -47,9 +47,9 @@ extension SQLiteJournal {
     /// What keeps a commit from being tried: moving pages failed, or they cannot be moved.
     func checkLog(_ session: SQLiteSession) throws(JournalError) {
         if let error = checkpointer.takeFailure() { throw error }
-        if logKeeper.unmoved(of: session.connection.log) >= options.logLimitPages { throw heldByAReader }
+        if logKeeper.unmoved(of: session.connection.log) >= filePages(options.logLimitPages) { throw heldByAReader }
         // Everything is moved, but a reader that still looks at the log keeps it from starting again.
-        if session.connection.log.pages >= 2 * options.logLimitPages { throw heldByAReader }
+        if session.connection.log.pages >= 2 * filePages(options.logLimitPages) { throw heldByAReader }
     }
 
     /// Moves everything and empties the log; waits a moment for readers.

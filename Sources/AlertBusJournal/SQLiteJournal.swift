@@ -5,10 +5,10 @@
 public final class SQLiteJournal: JournalStore {
     public struct Options: Sendable {
         public var retention = Retention()
-        /// Pages of 4 KiB in the log from which on they are moved to their place even when there is no idle moment.
-        public var checkpointPages = 1024
-        /// Pages in the log at which nothing more is taken: a reader keeps it from being emptied. 1 GiB.
-        public var logLimitPages = 262_144
+        /// Pages of 16 KiB in the log from which on they are moved to their place even when there is no idle moment. 4 MiB.
+        public var checkpointPages = 256
+        /// Pages of 16 KiB in the log at which nothing more is taken: a reader keeps it from being emptied. 1 GiB.
+        public var logLimitPages = 65_536
         /// Written into a new file, in milliseconds since 1970.
         public var time: Int64 = 0
         /// The version of what the entries and snapshots mean, for the caller's sake: a journal in which a newer one was ever
@@ -30,6 +30,8 @@ public final class SQLiteJournal: JournalStore {
     private(set) var fault: JournalError?
     private var identities: [SQLiteFiles.Identity?] = []
     var housekeeping = Housekeeping()
+    /// Of this file, which may be older than the present default.
+    private(set) var pageSize = SQLiteFormat.pageSize
     let checkpointer: Checkpointer
     var logKeeper: LogKeeper
 
@@ -52,6 +54,12 @@ public final class SQLiteJournal: JournalStore {
     }
 
     deinit { close() }
+
+    /// How many pages of this file are so many of the default size.
+    func filePages(_ pages: Int) -> Int {
+        let (result, isTooLarge) = pages.multipliedReportingOverflow(by: max(1, SQLiteFormat.pageSize / pageSize))
+        return isTooLarge ? .max : result
+    }
 
     /// The connection, or why there is none.
     func openSession() throws(JournalError) -> SQLiteSession {
@@ -208,7 +216,8 @@ extension SQLiteJournal {
         }
         if verifying { try opened.verify() }
         session = opened
-        logKeeper.startAgain()
+        pageSize = try opened.connection.pageSize()
+        logKeeper = LogKeeper(threshold: filePages(options.checkpointPages))
         housekeeping.start()
         rememberNames()
     }

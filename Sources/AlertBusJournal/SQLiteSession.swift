@@ -6,6 +6,8 @@ final class SQLiteSession {
     private var prepared: [String: SQLiteStatement] = [:]
 
     init(path: String, mode: SQLiteConnection.Mode, fileSystem: String?) throws(JournalError) {
+        // It synchronises at each commit, so its log may be written in one piece.
+        let fileSystem = mode == .readWrite ? CombinedLogWrites.over(fileSystem) : fileSystem
         connection = try SQLiteConnection(path: path, mode: mode, fileSystem: fileSystem)
         connection.setCheckpointOnClose(false)
         if mode == .readWrite {

@@ -138,7 +138,7 @@ struct CheckpointTests {
     func aFailureStopsTheJournalUntilItIsHealed(_ failure: Failure) throws {
         let faulty = FaultyFileSystem()
         let store = try open(faulty, pages: 64)
-        for _ in 0..<4 { #expect(append(store) == nil) }
+        for _ in 0..<24 { #expect(append(store) == nil) }
         // A commit writes to the log alone.
         faulty.set(.init(after: failure.after, count: .max, errno: failure.errno, file: directory.journal))
         #expect(append(store) == nil)

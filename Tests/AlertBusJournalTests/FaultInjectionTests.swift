@@ -20,7 +20,7 @@ struct FaultInjectionTests {
         told.acknowledged = store.head
         told.submitted = store.head.position
         var isUnsettled = false
-        for round in 0..<12 {
+        for round in 0..<16 {
             let expected = store.head
             let batch = sampleBatch(first: expected.position, count: 1 + round % 4, size: round == 6 ? 9000 : 40)
             told.submitted = max(told.submitted, batch.end)

@@ -52,7 +52,7 @@ private struct Commits {
 private func commit(_ path: String, _ size: Int, _ seconds: Double, inline: Bool, into commits: inout Commits) throws {
     for ending in ["", "-wal", "-shm", ".lock"] { unlink(path + ending) }
     var options = SQLiteJournal.Options()
-    let pages = 4096
+    let pages = 1024
     if inline { options.checkpointPages = 1 << 40 }
     let journal = try SQLiteJournal(path: path, options: options)
     defer { journal.close() }
