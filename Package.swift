@@ -37,7 +37,7 @@ let package = Package(
         // What makes accepted commands survive.
         library("AlertBusJournal", ["CSQLite", "CLinux"]),
         // Sockets, messages and errors of libzmq.
-        library("ZeroMQ", ["CZeroMQ"]),
+        library("ZeroMQ", ["CZeroMQ", "CLinux"]),
         // The page that people see, over HTTP.
         .target(
             name: "AlertBusKiosk", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")], swiftSettings: strict),

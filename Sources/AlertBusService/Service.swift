@@ -110,7 +110,8 @@ public final class Service {
         decoder = RequestDecoder(limits: WireLimits(messageBytes: configuration.peerLimits.messageBytes))
         do {
             remote = try ServiceRemote()
-            context = try Context(ioThreads: configuration.arbiter.ioThreads)
+            // They are woken by each batch that is sent, and must not stop its sending.
+            context = try Context(ioThreads: configuration.arbiter.ioThreads, ioScheduling: .batch)
         } catch {
             throw ServiceError.sockets(error)
         }

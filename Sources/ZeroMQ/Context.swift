@@ -1,3 +1,4 @@
+import CLinux
 import CZeroMQ
 
 /// Owner of libzmq's I/O threads. Sockets hold their context, so it ends after the last of them.
@@ -5,6 +6,16 @@ import CZeroMQ
 /// Ending never hangs: the linger of new sockets is 0, and it can only be set to a bounded time.
 /// Do not fork without exec while a context exists: libzmq aborts in the child.
 public final class Context: Sendable {
+    /// Whether a thread for I/O that is woken interrupts the one that runs.
+    public enum IOScheduling: Sendable {
+        /// As the system does it with every thread.
+        case standard
+        /// It waits until a processor is free (`SCHED_BATCH`): a thread that sends many messages behind one another is not interrupted by the
+        /// first, and libzmq finds more of them at once. Where the system forbids it, or the process has another policy than the standard
+        /// one, nothing changes.
+        case batch
+    }
+
     // The pointer never changes, libzmq documents that a context may be used from any thread, and it ends only in
     // deinit, when nobody holds the context any more.
     nonisolated(unsafe) let handle: UnsafeMutableRawPointer
@@ -12,13 +23,25 @@ public final class Context: Sendable {
     /// - Parameters:
     ///   - ioThreads: one is enough for about a gigabyte per second.
     ///   - maxSockets: how many sockets may be open in this context; connections do not count. nil leaves libzmq's 1023.
-    public init(ioThreads: Int = 1, maxSockets: Int? = nil) throws(ZMQError) {
+    ///   - ioScheduling: of the threads for I/O.
+    public init(ioThreads: Int = 1, maxSockets: Int? = nil, ioScheduling: IOScheduling = .standard) throws(ZMQError) {
         guard let handle = zmq_ctx_new() else { throw .last("zmq_ctx_new") }
         self.handle = handle
         // Linger 0 for every new socket: otherwise ending waits for peers that may never come.
         try set(ZMQ_BLOCKY, 0, "ZMQ_BLOCKY")
         try set(ZMQ_IO_THREADS, ioThreads, "ZMQ_IO_THREADS")
         if let maxSockets { try set(ZMQ_MAX_SOCKETS, maxSockets, "ZMQ_MAX_SOCKETS") }
+        if ioScheduling == .batch { try startThreadsForBatches() }
+    }
+
+    /// libzmq starts its threads with the first socket, and a thread has the policy of the one that starts it. libzmq's own option for that
+    /// ends the process where the system forbids it.
+    private func startThreadsForBatches() throws(ZMQError) {
+        let isSet = linux_set_batch_scheduling(1) == 0
+        let first = zmq_socket(handle, ZMQ_PAIR)
+        if isSet { _ = linux_set_batch_scheduling(0) }
+        guard let first else { throw .last("zmq_socket", "PAIR") }
+        _ = retryingInterrupts { zmq_close(first) }
     }
 
     deinit {

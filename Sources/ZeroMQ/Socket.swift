@@ -7,13 +7,21 @@ import CZeroMQ
 public class Socket {
     /// Holding the context makes sure that it outlives its sockets.
     public let context: Context
-    /// nil once closed. libzmq answers ENOTSOCK to nil, so a closed socket throws instead of crashing.
-    private(set) final var handle: UnsafeMutableRawPointer?
+    private final var open: UnsafeMutableRawPointer?
+    /// How often libzmq may have been called for this socket. Each call may take the sign away from its descriptor: a `Poller` that finds the
+    /// number changed asks libzmq itself.
+    @exclusivity(unchecked) private(set) final var uses: UInt64 = 0
+
+    /// For one call. nil once closed: libzmq answers ENOTSOCK to that, so a closed socket throws instead of crashing.
+    final var handle: UnsafeMutableRawPointer? {
+        uses &+= 1
+        return open
+    }
 
     init(_ context: Context, type: CInt, name: String) throws(ZMQError) {
         self.context = context
         guard let handle = zmq_socket(context.handle, type) else { throw .last("zmq_socket", name) }
-        self.handle = handle
+        open = handle
     }
 
     deinit { close() }
@@ -21,11 +29,11 @@ public class Socket {
     /// Closes the socket now. What was not sent yet is dropped after the linger time, 0 by default. Harmless twice.
     public final func close() {
         guard let handle else { return }
-        self.handle = nil
+        open = nil
         _ = retryingInterrupts { zmq_close(handle) }
     }
 
-    public final var isOpen: Bool { handle != nil }
+    public final var isOpen: Bool { open != nil }
 
     /// What the socket is ready for now. Also makes libzmq do its housekeeping for this socket.
     public final func events() throws(ZMQError) -> PollEvents {

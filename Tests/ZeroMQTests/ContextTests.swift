@@ -15,6 +15,31 @@ import ZeroMQ
         #expect(throws: ZMQError.invalidArgument) { _ = try Context(ioThreads: -1) }
     }
 
+    /// The number of the policy is the 41st field of a thread's status; 3 is SCHED_BATCH.
+    @Test func threadsForBatchesDoNotInterrupt() throws {
+        func policies() -> [String: Int] {
+            var found: [String: Int] = [:]
+            guard let tasks = opendir("/proc/self/task") else { return found }
+            defer { closedir(tasks) }
+            while let entry = readdir(tasks) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                guard let status = TextFile.read("/proc/self/task/\(name)/stat"), let end = status.lastIndex(of: ")") else {
+                    continue
+                }
+                let fields = status[status.index(after: end)...].split(separator: " ")
+                let command = status[..<end].split(separator: "(").last.map(String.init) ?? ""
+                if command.hasPrefix("ZMQbg/IO"), fields.count > 38 { found[name] = Int(fields[38]) }
+            }
+            return found
+        }
+        let before = policies()
+        let context = try Context(ioThreads: 2, ioScheduling: .batch)
+        // A thread gives itself its name.
+        #expect(eventually { policies().filter { before[$0.key] == nil }.values.sorted() == [3, 3] })
+        #expect(sched_getscheduler(0) == SCHED_OTHER, "only those threads")
+        #expect(context.ioThreads == 2)
+    }
+
     @Test func endsAtOnceWithUnsentMessages() throws {
         let begin = now()
         do {

@@ -44,6 +44,96 @@ import ZeroMQ
         #expect(poller.ready(again) == [.readable, .writable])
     }
 
+    /// The descriptor of a socket shows nothing new for what was left in it, or for what a send took notice of on the way.
+    @Test func whatIsLeftInASocketIsSeenAgain() throws {
+        let left = try PairSocket(context)
+        try left.bind(.inproc(name: "left"))
+        let right = try PairSocket(context)
+        try right.connect(.inproc(name: "left"))
+        let poller = Poller()
+        let slot = poller.add(right)
+        for text in ["one", "two", "three"] { try left.send(text) }
+        for text in ["one", "two", "three"] {
+            #expect(try poller.wait(milliseconds: patience) == 1)
+            #expect(poller.isReadable(slot))
+            // Looking again changes nothing.
+            #expect(try poller.wait(milliseconds: 0) == 1)
+            #expect(try right.receive().text == text)
+        }
+        #expect(try poller.wait(milliseconds: 0) == 0)
+        try left.send("four")
+        try right.send("meanwhile")
+        #expect(try right.events().contains(.readable))
+        #expect(try poller.wait(milliseconds: patience) == 1)
+        poller.set(slot, [])
+        #expect(try poller.wait(milliseconds: 0) == 0)
+        poller.set(slot, .readable)
+        #expect(try poller.wait(milliseconds: 0) == 1)
+    }
+
+    @Test func twoPollersShareASocket() throws {
+        let left = try PairSocket(context)
+        try left.bind(.inproc(name: "shared"))
+        let right = try PairSocket(context)
+        try right.connect(.inproc(name: "shared"))
+        let pollers = [Poller(), Poller()]
+        for poller in pollers { _ = poller.add(right) }
+        for _ in 0..<3 {
+            for poller in pollers { #expect(try poller.wait(milliseconds: 0) == 0) }
+            try left.send("hello")
+            for poller in pollers { #expect(try poller.wait(milliseconds: patience) == 1) }
+            #expect(try right.receive().text == "hello")
+        }
+    }
+
+    @Test func aShutdownEndsAWait() throws {
+        let own = try Context()
+        let socket = try PairSocket(own)
+        let poller = Poller()
+        _ = poller.add(socket)
+        #expect(try poller.wait(milliseconds: 0) == 0)
+        let ending = TestThread { own.shutdown() }
+        #expect(throws: ZMQError.terminated) { try poller.wait(milliseconds: patience) }
+        ending.join()
+        #expect(throws: ZMQError.terminated) { try poller.wait(milliseconds: 0) }
+        socket.close()
+    }
+
+    /// What goes over a real connection comes whenever it comes: nothing is overslept.
+    @Test func nothingIsOversleptBetweenConnections() throws {
+        let router = try RouterSocket(context)
+        let endpoint = try router.bindAnywhere()
+        let rounds = 2000
+        let echo = TestThread {
+            do {
+                let dealer = try DealerSocket(try Context())
+                try dealer.connect(endpoint)
+                let poller = Poller()
+                let slot = poller.add(dealer)
+                try dealer.send("0")
+                for round in 1...rounds {
+                    _ = try poller.wait(milliseconds: patience)
+                    guard poller.isReadable(slot) else { return }
+                    _ = try dealer.receive()
+                    if round < rounds { try dealer.send("\(round)") }
+                }
+            } catch { Issue.record(error) }
+        }
+        let poller = Poller()
+        let slot = poller.add(router)
+        var body = Message()
+        var answered = 0
+        while answered < rounds {
+            try #require(try poller.wait(milliseconds: patience) == 1, "nothing came after \(answered)")
+            #expect(poller.isReadable(slot))
+            while case .message(let peer, _)? = try router.tryReceive(into: &body) {
+                _ = try body.withUnsafeBytes { bytes throws(ZMQError) in try router.send(to: peer, delimited: false, bytes) }
+                answered += 1
+            }
+        }
+        echo.join()
+    }
+
     @Test func anEmptyPollerWaitsItsTime() throws {
         let begin = now()
         #expect(try Poller().wait(milliseconds: 30) == 0)
