@@ -17,6 +17,7 @@ final class Delivery {
     /// Sessions that turned out to be gone while sending; the service forgets them.
     private(set) var gone: [Session] = []
     private let feedQueued = QueuedBytes()
+    @exclusivity(unchecked) private var replies = RepliesByPeer()
     /// Somebody may be listening to the feed.
     @exclusivity(unchecked) var isFeedHeard = false
 
@@ -32,12 +33,14 @@ final class Delivery {
         self.producerBound = producerBound
     }
 
-    /// Everything of a batch that is in the journal now.
+    /// Everything of a batch that is in the journal now: to each peer in the order of the batch, and to the screens before the replies.
     func release(_ outbox: Outbox, at now: Milliseconds) throws(ZMQError) {
         // Each body is a closure with a typed throw; the compiler needs to be told of the type only once here.
         let send = { (bytes: UnsafeRawBufferPointer) throws(ZMQError) -> Void in
             var start = 0
             for item in outbox.items { try self.release(item, bytes, &start, at: now) }
+            for session in self.replies.sessions { try self.sendReplies(to: session, bytes) }
+            self.replies.removeAll()
         }
         try outbox.writer.withBytes(send)
     }
@@ -51,13 +54,19 @@ final class Delivery {
             start = end
         case .direct(let session, let end, let isReceipt):
             if !isReceipt || session.wantsUnasked {
-                try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
+                if session.hearsNothing {
+                    replies.add(from: start, to: end, for: session)
+                } else {
+                    try sendReplies(to: session, bytes)
+                    try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
+                }
             }
             start = end
         case .beat(let surface, let end):
             try publishOnFeed(surface, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             start = end
         case .part(let session, let end, let bytesInPart, let generation):
+            try sendReplies(to: session, bytes)
             session.bytesInFlight -= bytesInPart
             // The rest of a reply of which a part was dropped would look like a whole one.
             if generation == session.generation {
@@ -65,6 +74,7 @@ final class Delivery {
             }
             start = end
         case .subscribe(let session, let scope):
+            try sendReplies(to: session, bytes)
             if !session.isGone { audience.subscribe(session, to: scope) }
         case .unsubscribe(let session, let scope):
             audience.unsubscribe(session, from: scope)
@@ -78,6 +88,14 @@ final class Delivery {
         case .snapshotSent(let session, let surface, let seq, let generation):
             guard generation == session.generation, !session.isGone else { return }
             audience.noteSnapshot(session, surface, seq, at: now)
+        }
+    }
+
+    /// What was put aside for a peer, before anything else for it.
+    @inline(__always)
+    private func sendReplies(to session: Session, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
+        while let place = replies.takeFirst(of: session) {
+            try send(UnsafeRawBufferPointer(rebasing: bytes[place.start..<place.end]), to: session)
         }
     }
 

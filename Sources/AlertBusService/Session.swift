@@ -26,7 +26,7 @@ final class Session {
     /// What it is sent.
     @exclusivity(unchecked) var scopes: [SurfaceScope] = []
     /// What it asked for so far. `scopes` follows when the journal has what came before.
-    var asked: [SurfaceScope] = []
+    @exclusivity(unchecked) var asked: [SurfaceScope] = []
     /// How far it is, by surface.
     var screens: [Int: ScreenProgress] = [:]
     /// Streams whose position changed since its last pong.
@@ -53,6 +53,10 @@ final class Session {
     var resyncs: UInt64 = 0
     @exclusivity(unchecked) var isGone = false
 
+    /// Its replies in the batch that is being sent: for `RepliesByPeer`.
+    @exclusivity(unchecked) var firstReply = RepliesByPeer.none
+    @exclusivity(unchecked) var lastReply = RepliesByPeer.none
+
     /// Replies in parts that are not finished, oldest first.
     var replies: [PartedReply] = []
     /// Among those whose replies go on.
@@ -71,6 +75,9 @@ final class Session {
         lastHeard = now
         probedAt = now
     }
+
+    /// It listens to no surface, and did not ask to.
+    var hearsNothing: Bool { scopes.isEmpty && asked.isEmpty }
 
     var wantsUnasked: Bool { !isDelimited || !scopes.isEmpty || !provides.isEmpty }
 
