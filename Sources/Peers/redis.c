@@ -1,4 +1,4 @@
-// Redis Streams: XADD confirms, XREAD follows.
+// Redis Streams: XADD confirms; XREAD follows, or with CONFIRMS a consumer group, which remembers what XACK has confirmed.
 #include <errno.h>
 #include <hiredis/hiredis.h>
 #include <poll.h>
@@ -6,6 +6,12 @@
 #include "../Load/clock.h"
 #include "../Load/transport.h"
 #include "address.h"
+
+#ifndef CONFIRMS
+#define CONFIRMS 0
+#endif
+
+enum { most_read = 1000 };
 
 struct link {
     redisContext *context;
@@ -80,16 +86,32 @@ static size_t collect(void *argument, struct producer *producer) {
 }
 
 static void read_on(struct link *link) {
-    redisAppendCommand(link->context, "XREAD COUNT 1000 BLOCK 0 STREAMS %s %s", link->prefix, link->last);
+    if (CONFIRMS) {
+        redisAppendCommand(link->context, "XREADGROUP GROUP screens one COUNT %d BLOCK 0 STREAMS %s >", most_read, link->prefix);
+    } else {
+        redisAppendCommand(link->context, "XREAD COUNT %d BLOCK 0 STREAMS %s %s", most_read, link->prefix, link->last);
+    }
     write_all(link);
+}
+
+// All entries of an answer at once, as a client does that cares for speed.
+static void confirm(struct link *link, redisReply *entries) {
+    const char *words[3 + most_read] = {"XACK", link->prefix, "screens"};
+    size_t sizes[3 + most_read] = {4, strlen(link->prefix), 7};
+    for (size_t i = 0; i < entries->elements; i++) {
+        words[3 + i] = entries->element[i]->element[0]->str;
+        sizes[3 + i] = entries->element[i]->element[0]->len;
+    }
+    redisAppendCommandArgv(link->context, (int)(3 + entries->elements), words, sizes);
 }
 
 static void *open_subscriber(const struct options *options, struct subscriber *subscriber) {
     (void)subscriber;
     struct link *link = open_link(options);
     strcpy(link->last, "$");
+    if (CONFIRMS) redisAppendCommand(link->context, "XGROUP CREATE %s screens $ MKSTREAM", link->prefix);
     read_on(link);
-    sleep_until(now_ns() + 200000000u);  // a blocked XREAD is not answered; by then the server has it
+    sleep_until(now_ns() + 200000000u);  // a blocked read is not answered; by then the server has it
     return link;
 }
 
@@ -97,6 +119,13 @@ static size_t drain(void *argument, struct subscriber *subscriber) {
     struct link *link = argument;
     redisReply *reply = next_reply(link);
     if (!reply) return 0;
+    // The answers to XACK and to XGROUP; the group is there already when the server is used a second time.
+    bool is_other = reply->type == REDIS_REPLY_INTEGER || reply->type == REDIS_REPLY_STATUS ||
+                    (reply->type == REDIS_REPLY_ERROR && strncmp(reply->str, "BUSYGROUP", 9) == 0);
+    if (CONFIRMS && is_other) {
+        freeReplyObject(reply);
+        return 1;
+    }
     // One stream: [[name, [[id, [field, value]], ...]]]
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 1) fail("XREAD", reply->str ? reply->str : "another answer than expected");
     redisReply *entries = reply->element[0]->element[1];
@@ -107,6 +136,7 @@ static size_t drain(void *argument, struct subscriber *subscriber) {
         snprintf(link->last, sizeof link->last, "%s", entries->element[i]->element[0]->str);
     }
     size_t count = entries->elements;
+    if (CONFIRMS) confirm(link, entries);
     freeReplyObject(reply);
     read_on(link);
     return count;
