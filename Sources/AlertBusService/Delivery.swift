@@ -57,7 +57,6 @@ final class Delivery {
                 if session.hearsNothing {
                     replies.add(from: start, to: end, for: session)
                 } else {
-                    try sendReplies(to: session, bytes)
                     try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
                 }
             }

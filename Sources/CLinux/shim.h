@@ -22,11 +22,12 @@ static inline int linux_set_timer_slack(unsigned long nanoseconds) { return prct
 static inline int linux_end_with_parent(int signal) { return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0); }
 
 // This thread, and those that it starts, no longer interrupt the one that runs when they are woken; or they do again. Only from and to the
-// standard policy: what an operator chose stays. Glibc declares SCHED_BATCH for GNU sources only; its number is 3.
+// standard policy: what an operator chose stays.
 static inline int linux_set_batch_scheduling(int on) {
+    const int batch = 3;  // SCHED_BATCH, which Glibc declares for GNU sources only
     const struct sched_param none = {0};
-    if (sched_getscheduler(0) != (on ? SCHED_OTHER : 3)) return -1;
-    return sched_setscheduler(0, on ? 3 : SCHED_OTHER, &none);
+    if (sched_getscheduler(0) != (on ? SCHED_OTHER : batch)) return -1;
+    return sched_setscheduler(0, on ? batch : SCHED_OTHER, &none);
 }
 
 // A pipe whose ends no other child inherits, from the first moment on.

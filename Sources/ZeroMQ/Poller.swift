@@ -14,7 +14,7 @@ public struct PollEvents: OptionSet, Hashable, Sendable {
 
 /// Waits for several sockets and file descriptors at once. Belongs to the thread of its sockets.
 ///
-/// `zmq_poll` asks every socket twice for each wait, with a system call each time. This asks a socket when its descriptor shows a sign, when it
+/// `zmq_poll` asks every socket with a system call of its own, and again after it had to wait. This asks a socket when its descriptor shows a sign, when it
 /// was ready the last time, or when it was used since: a call may have taken the sign away. All others share one `poll(2)`.
 public final class Poller {
     /// The place of an item; it stays valid until the item is removed.

@@ -74,7 +74,7 @@ struct TrafficTests {
             "\(Self.commands) commands in \(milliseconds() - begin) ms; bound \(bound), journal \(largest), log \(largestLog) bytes"
         )
         #expect(largest <= bound)
-        // 4096 pages before it is moved, and what arrives while that is done.
+        // The ceiling of 32 MiB, and what arrives while the log is moved.
         #expect(largestLog <= 64 << 20)
         process.end(SIGKILL)
         let (second, time) = try start("")
