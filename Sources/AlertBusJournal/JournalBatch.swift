@@ -46,10 +46,10 @@ public struct JournalBatch: Equatable, Sendable {
     /// - Parameter encode: may only append to what it is given.
     public mutating func append(encodedBy encode: (inout [UInt8]) -> Void) {
         let start = bytes.count
-        for _ in 0..<4 { bytes.append(0) }
+        withUnsafeBytes(of: UInt32(0)) { bytes.append(contentsOf: $0) }
         encode(&bytes)
         let length = UInt32(bytes.count - start - 4)
-        for shift in 0..<4 { bytes[start + shift] = UInt8(truncatingIfNeeded: length >> UInt32(8 * shift)) }
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self) }
         count += 1
     }
 

@@ -18,6 +18,8 @@ final class Delivery {
     private(set) var gone: [Session] = []
     private let feedQueued = QueuedBytes()
     @exclusivity(unchecked) private var replies = RepliesByPeer()
+    /// When the sending of the present batch began, in microseconds: to a screen its messages are on their way since then.
+    @exclusivity(unchecked) private var sendingSince: Int64 = 0
     /// Somebody may be listening to the feed.
     @exclusivity(unchecked) var isFeedHeard = false
 
@@ -33,16 +35,19 @@ final class Delivery {
         self.producerBound = producerBound
     }
 
-    /// Everything of a batch that is in the journal now: to each peer in the order of the batch, and to the screens before the replies.
-    func release(_ outbox: Outbox, at now: Milliseconds) throws(ZMQError) {
-        // Each body is a closure with a typed throw; the compiler needs to be told of the type only once here.
-        let send = { (bytes: UnsafeRawBufferPointer) throws(ZMQError) -> Void in
-            var start = 0
-            for item in outbox.items { try self.release(item, bytes, &start, at: now) }
-            for session in self.replies.sessions { try self.sendReplies(to: session, bytes) }
-            self.replies.removeAll()
+    /// Everything of batches that are in the journal now: to each peer in their order, and to the screens before the replies.
+    func release(_ outboxes: [Outbox], at now: Milliseconds) throws(ZMQError) {
+        for outbox in outboxes {
+            // Each body is a closure with a typed throw; the compiler needs to be told of the type only once here.
+            let send = { (bytes: UnsafeRawBufferPointer) throws(ZMQError) -> Void in
+                self.sendingSince = ServiceClock.microseconds()
+                var start = 0
+                for item in outbox.items { try self.release(item, bytes, &start, at: now) }
+            }
+            try outbox.writer.withBytes(send)
         }
-        try outbox.writer.withBytes(send)
+        for session in replies.sessions { try sendReplies(to: session) }
+        replies.removeAll()
     }
 
     private func release(
@@ -55,7 +60,7 @@ final class Delivery {
         case .direct(let session, let end, let isReceipt):
             if !isReceipt || session.wantsUnasked {
                 if session.hearsNothing {
-                    replies.add(from: start, to: end, for: session)
+                    replies.add(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), for: session)
                 } else {
                     try send(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: session)
                 }
@@ -65,7 +70,7 @@ final class Delivery {
             try publishOnFeed(surface, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             start = end
         case .part(let session, let end, let bytesInPart, let generation):
-            try sendReplies(to: session, bytes)
+            try sendReplies(to: session)
             session.bytesInFlight -= bytesInPart
             // The rest of a reply of which a part was dropped would look like a whole one.
             if generation == session.generation {
@@ -73,7 +78,7 @@ final class Delivery {
             }
             start = end
         case .subscribe(let session, let scope):
-            try sendReplies(to: session, bytes)
+            try sendReplies(to: session)
             if !session.isGone { audience.subscribe(session, to: scope) }
         case .unsubscribe(let session, let scope):
             audience.unsubscribe(session, from: scope)
@@ -92,17 +97,15 @@ final class Delivery {
 
     /// What was put aside for a peer, before anything else for it.
     @inline(__always)
-    private func sendReplies(to session: Session, _ bytes: UnsafeRawBufferPointer) throws(ZMQError) {
-        while let place = replies.takeFirst(of: session) {
-            try send(UnsafeRawBufferPointer(rebasing: bytes[place.start..<place.end]), to: session)
-        }
+    private func sendReplies(to session: Session) throws(ZMQError) {
+        while let reply = replies.takeFirst(of: session) { try send(reply, to: session) }
     }
 
     private func publish(
         _ surface: Audience.Surface, _ seq: UInt64, _ bytes: UnsafeRawBufferPointer, at now: Milliseconds
     ) throws(ZMQError) {
         try publishOnFeed(surface, bytes)
-        surface.sentAt.note(seq, ServiceClock.microseconds())
+        surface.sentAt.note(seq, sendingSince)
         var listener = 0
         // Whoever turns out to be gone leaves the list, and the next one takes the place.
         while listener < surface.listeners.count {

@@ -97,11 +97,12 @@ final class Pipeline {
 
     // MARK: Letting go
 
-    /// The next outbox that may be sent, in order.
-    func takeReleased() -> Outbox? {
-        guard let first = waiting.first, first.state == .committed else { return nil }
-        waiting.removeFirst()
-        return first.outbox
+    /// The outboxes that may be sent, in order.
+    func takeReleased() -> [Outbox] {
+        let committed = waiting.prefix { $0.state == .committed }
+        if committed.isEmpty { return [] }
+        defer { waiting.removeFirst(committed.count) }
+        return committed.map(\.outbox)
     }
 
     func recycle(_ outbox: Outbox) {

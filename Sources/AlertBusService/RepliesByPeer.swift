@@ -1,14 +1,13 @@
-/// The replies of one batch to peers that listen to no surface, so that each peer's can be sent behind one another.
+/// The replies of batches to peers that listen to no surface, so that each peer's can be sent behind one another.
 ///
 /// libzmq's thread sends what it finds when it is woken. In the order of the commands, with the screens' messages between them, a reply
 /// here and a reply there would be as many calls of the system, and as many times that a peer is woken for one of them.
 struct RepliesByPeer {
-    /// Where a reply lies among the bytes of the batch.
-    struct Place {
-        var start: Int
-        var end: Int
+    private struct Place {
+        /// They belong to the outbox, which stays as it is until all replies are taken.
+        var bytes: UnsafeRawBufferPointer
         /// The index of the same peer's next one.
-        fileprivate(set) var next = none
+        var next = none
     }
 
     /// The index of no reply.
@@ -18,7 +17,7 @@ struct RepliesByPeer {
     /// Those who get one, in the order of their first.
     private(set) var sessions: [Session] = []
 
-    mutating func add(from start: Int, to end: Int, for session: Session) {
+    mutating func add(_ bytes: UnsafeRawBufferPointer, for session: Session) {
         if session.lastReply == Self.none {
             session.firstReply = places.count
             sessions.append(session)
@@ -26,16 +25,16 @@ struct RepliesByPeer {
             places[session.lastReply].next = places.count
         }
         session.lastReply = places.count
-        places.append(Place(start: start, end: end))
+        places.append(Place(bytes: bytes))
     }
 
     /// Takes the oldest reply to a peer.
-    func takeFirst(of session: Session) -> Place? {
+    func takeFirst(of session: Session) -> UnsafeRawBufferPointer? {
         if session.firstReply == Self.none { return nil }
         let place = places[session.firstReply]
         session.firstReply = place.next
         if place.next == Self.none { session.lastReply = Self.none }
-        return place
+        return place.bytes
     }
 
     /// When all are taken.

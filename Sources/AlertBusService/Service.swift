@@ -67,9 +67,9 @@ public final class Service {
     /// How often it is looked for sessions that went silent.
     static let sweepInterval: Milliseconds = 500
 
-    /// The most messages that are taken before what they brought is sent: few enough that peers and the arbiter work at the same
-    /// time, instead of each waiting for the other's whole batch.
-    static let batchLimit = 128
+    /// The most messages that are taken before what they brought is sent: so many that what a batch costs is little for each, and so few
+    /// that the journal and the peers have work meanwhile.
+    static let batchLimit = 256
     /// The longest that messages are taken before what they brought is sent.
     static let batchMicroseconds: Int64 = 2000
 
@@ -326,12 +326,13 @@ public final class Service {
         // What the answers brought is a batch of its own.
         pipeline.seal(arbiter, at: now)
         if !pipeline.aside.isEmpty {
-            try delivery.release(pipeline.aside, at: now)
+            try delivery.release([pipeline.aside], at: now)
             pipeline.aside.clear()
         }
-        while let outbox = pipeline.takeReleased() {
-            try delivery.release(outbox, at: now)
-            pipeline.recycle(outbox)
+        let released = pipeline.takeReleased()
+        if !released.isEmpty {
+            try delivery.release(released, at: now)
+            released.forEach(pipeline.recycle)
         }
         for session in delivery.takeGone() { forget(session) }
         endOrphans()
