@@ -76,8 +76,8 @@ final class Pipeline {
     }
 
     /// Ends the batch: hands it to the journal, or lets it go at once if there is nothing to wait for.
-    /// - Parameter arbiter: the state after the batch, in case it is time to save it.
-    func seal(_ arbiter: Arbiter, at now: Milliseconds) {
+    /// - Parameter arbiter: gives the state after the batch, in case it is time to save it.
+    func seal(at now: Milliseconds, _ arbiter: () -> Arbiter) {
         guard hasUnsealed else { return }
         let sealed = current
         current = spare.popLast() ?? Outbox()

@@ -1,3 +1,4 @@
+import AlertBusConfiguration
 import AlertBusCore
 import AlertBusModel
 import AlertBusWire
@@ -121,16 +122,13 @@ extension Service {
     // MARK: Permissions
 
     /// Who the core hears: by the key where there are keys, by the claim otherwise.
-    private func requester(_ request: Request, _ session: Session) -> Requester {
-        var requester = Requester(session: session.number, producer: request.producer ?? "", once: request.once)
-        // Without keys nothing is looked up, and nothing copied.
-        if session.client != nil, let client = session.client {
-            requester.producer = client.name
-            requester.mayBreakThrough = client.breakthrough
-            requester.topPriority = client.topPriority
-            requester.maxAlerts = client.alerts
+    private func requester(_ request: Request, _ command: Command, _ session: Session) -> Requester {
+        guard session.hasClient, let client = session.client else {
+            return Requester(session: session.number, producer: request.producer ?? "", once: request.once)
         }
-        return requester
+        return Requester(
+            session: mayAttach(client, command) ? session.number : 0, producer: client.name, once: request.once,
+            mayBreakThrough: client.breakthrough, topPriority: client.topPriority, maxAlerts: client.alerts)
     }
 
     /// `status` attaches the sender, who then hears the answer: with keys, only a producer to its own alerts, or whoever
@@ -142,8 +140,8 @@ extension Service {
         return admission.access.refusal(ofForeignStatus: surface, by: client)
     }
 
-    private func mayAttach(_ session: Session, _ command: Command) -> Bool {
-        guard case .status(let surface, let target) = command, let client = session.client else { return true }
+    private func mayAttach(_ client: ClientPermissions, _ command: Command) -> Bool {
+        guard case .status(let surface, let target) = command else { return true }
         return arbiter.isOwn(surface, target, of: client.name)
     }
 
@@ -204,8 +202,7 @@ extension Service {
             refuse(session, request.ref, journalRefusal(fault))
             return
         }
-        var requester = requester(request, session)
-        if !mayAttach(session, command) { requester.session = 0 }
+        let requester = requester(request, command, session)
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }

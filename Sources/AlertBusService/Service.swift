@@ -307,15 +307,19 @@ public final class Service {
         now = present
     }
 
+    /// When the arbiter's next clock runs out. It is asked in its place: the getter would copy it, and count a reference to each of its
+    /// parts.
+    private var nextDeadline: Milliseconds? { withUnsafePointer(to: &arbiter) { $0.pointee.nextDeadline } }
+
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil, let due = arbiter.nextDeadline, due <= now else { return }
+        guard pipeline.fault == nil, let due = nextDeadline, due <= now else { return }
         step(.tick)
     }
 
     /// Hands the batch to the journal, and sends what the journal has taken.
     func finishBatch() throws(ZMQError) {
-        pipeline.seal(arbiter, at: now)
+        pipeline.seal(at: now) { arbiter }
         switch pipeline.takeAnswers(at: now) {
         case .nothing: break
         case .failed(let lost): journalFailed(lost)
@@ -324,7 +328,7 @@ public final class Service {
         }
         reportFailure()
         // What the answers brought is a batch of its own.
-        pipeline.seal(arbiter, at: now)
+        pipeline.seal(at: now) { arbiter }
         if !pipeline.aside.isEmpty {
             try delivery.release([pipeline.aside], at: now)
             pipeline.aside.clear()
@@ -357,7 +361,7 @@ public final class Service {
         if pipeline.hasUnsealed { return 0 }
         var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
         if pipeline.fault == nil {
-            if let deadline = arbiter.nextDeadline { next = min(next, deadline) }
+            if let deadline = nextDeadline { next = min(next, deadline) }
             if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
         }
         if !isStateUncertain {

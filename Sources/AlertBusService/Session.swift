@@ -16,7 +16,9 @@ final class Session {
     /// The key that its connection showed; "" without CURVE.
     var key = ""
     /// What the key may do; nil when it is not listed, and where there is no list.
-    @exclusivity(unchecked) var client: ClientPermissions?
+    @exclusivity(unchecked) var client: ClientPermissions? { didSet { hasClient = client != nil } }
+    /// To be asked first: whoever looks at `client` copies it.
+    @exclusivity(unchecked) private(set) var hasClient = false
     var identity: String { client?.name ?? "" }
     /// For hanging up.
     var connection: ConnectionTable.Ticket?

@@ -18,13 +18,13 @@ struct SnapshotSchedule {
     private(set) var count = 0
     private(set) var lastFault: JournalError?
 
-    mutating func noteBatch(_ batch: JournalBatch, _ arbiter: Arbiter, _ token: JournalToken) {
+    mutating func noteBatch(_ batch: JournalBatch, _ arbiter: () -> Arbiter, _ token: JournalToken) {
         commands += batch.count
         size += batch.bytes.count
+        guard !isBusy, pending == nil else { return }
         // A large state is saved less often, so that saving stays a small part of the writing.
-        let due = commands >= UInt64(max(every, arbiter.alertCount)) || size >= bytes
-        guard due, !isBusy, pending == nil else { return }
-        pending = (token, batch.end, batch.time, arbiter)
+        guard size >= bytes || commands >= UInt64(every) && commands >= UInt64(arbiter().alertCount) else { return }
+        pending = (token, batch.end, batch.time, arbiter())
         commands = 0
         size = 0
     }
