@@ -83,6 +83,9 @@ public struct Arbiter: Sendable {
         }
     }
 
+    /// The same for a caller that keeps the arbiter in an object: it is asked there, where a getter is given a copy.
+    public mutating func deadlineInPlace() -> Milliseconds? { nextDeadline }
+
     /// What providers have been asked and have not answered, in the order in which it was asked.
     public var pendingLoads: [Load] {
         loads.keys.sorted().compactMap { load in

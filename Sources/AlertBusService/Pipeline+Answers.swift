@@ -46,7 +46,7 @@ extension Pipeline {
             fault = nil
             return .healthy
         }
-        return fault == nil ? .nothing : afterFailure(at: now)
+        return !isFailed ? .nothing : afterFailure(at: now)
     }
 
     /// - Returns: the head of whoever leads, if somebody else does.
@@ -90,7 +90,7 @@ extension Pipeline {
 
     /// The first failure is the one that people are told.
     private func stop(_ error: JournalError) {
-        guard fault == nil else { return }
+        guard !isFailed else { return }
         fault = error
         nextQuestion = 0
         patience = Self.shortestPatience
@@ -136,6 +136,6 @@ extension Pipeline {
     func fail(_ error: JournalError) { stop(error) }
 
     var nextDue: Milliseconds {
-        fault == nil || isAsking || waiting.contains { $0.state == .submitted } ? .max : nextQuestion
+        !isFailed || isAsking || waiting.contains { $0.state == .submitted } ? .max : nextQuestion
     }
 }

@@ -35,7 +35,9 @@ final class Pipeline {
     let aside = Outbox()
     var head: JournalHead
     /// Why the journal takes nothing; nil while all is well.
-    @exclusivity(unchecked) var fault: JournalError?
+    @exclusivity(unchecked) var fault: JournalError? { didSet { isFailed = fault != nil } }
+    /// To be asked first: whoever looks at `fault` copies it.
+    @exclusivity(unchecked) private(set) var isFailed = false
     @exclusivity(unchecked) var batch: JournalBatch
     @exclusivity(unchecked) var waiting: [Sealed] = []
     var lastToken: UInt64 = 0
@@ -58,7 +60,7 @@ final class Pipeline {
     var isWaiting: Bool { !waiting.isEmpty }
 
     /// The journal has failed, and it is not known yet what it took: what the state would say has to wait.
-    var isInDoubt: Bool { fault != nil && waiting.contains { $0.state != .committed } }
+    var isInDoubt: Bool { isFailed && waiting.contains { $0.state != .committed } }
 
     /// Something was recorded or written since the last seal.
     var hasUnsealed: Bool { !current.isEmpty || !batch.isEmpty }

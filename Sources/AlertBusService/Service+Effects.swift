@@ -195,7 +195,7 @@ extension Service {
 
     /// Producers whose connection died. While the journal takes nothing they wait, like everything else.
     func endOrphans() {
-        guard pipeline.fault == nil else { return }
+        guard !pipeline.isFailed else { return }
         for session in lostOwners { step(.ownerLost(session: session)) }
         lostOwners.removeAll()
     }

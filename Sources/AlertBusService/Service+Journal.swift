@@ -146,7 +146,7 @@ extension Service {
 
     /// So that the next start has nothing to replay.
     func saveAtEnd() {
-        guard pipeline.fault == nil, !pipeline.isWaiting, pipeline.saving.hasNews, let journal = pipeline.journal else { return }
+        guard !pipeline.isFailed, !pipeline.isWaiting, pipeline.saving.hasNews, let journal = pipeline.journal else { return }
         let content = SnapshotSchedule.content(of: arbiter, position: pipeline.head.position, time: arbiter.now)
         do throws(JournalError) {
             try journal.use { store throws(JournalError) in try store.storeSnapshot(content) }

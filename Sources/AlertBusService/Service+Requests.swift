@@ -8,9 +8,12 @@ import ZeroMQ
 extension Service {
     /// A message of one body has arrived in `message`.
     func received(from session: Session) {
-        let request: Request
+        message.withUnsafeBytes { received($0, from: session) }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, from session: Session) {
         do throws(WireFault) {
-            request = try message.withUnsafeBytes { bytes throws(WireFault) in try decoder.decode(bytes) }
+            try decoder.decode(bytes, into: &request)
         } catch {
             delivery.counters.malformed += 1
             delivery.counters.noteRefused(error.reason)
@@ -18,7 +21,7 @@ extension Service {
             if let load = error.load { loadAnswerRefused(load, error, session) }
             return
         }
-        handle(request, from: session)
+        handle(&request, bytes, from: session)
     }
 
     func refuseFrames(_ session: Session, _ count: Int) {
@@ -34,7 +37,10 @@ extension Service {
         replyInAnyCase(to: session) { $0.refused(refusal, ref: []) }
     }
 
-    func handle(_ request: Request, from session: Session) {
+    /// - Parameters:
+    ///   - request: changed by nobody; so it is read in its place and not copied.
+    ///   - bytes: the message, for the journal.
+    private func handle(_ request: inout Request, _ bytes: UnsafeRawBufferPointer, from session: Session) {
         if admission.access.permissions != nil,
             let refusal = admission.access.refusal(of: request, by: session.client) ?? statusRefusal(request, session)
         {
@@ -45,13 +51,13 @@ extension Service {
             refuse(session, request.ref, refusal)
             return
         }
-        if let fault = pipeline.fault, isStateUncertain, asksAboutState(request.body) {
+        if isStateUncertain, let fault = pipeline.fault, asksAboutState(request.body) {
             refuse(session, request.ref, journalRefusal(fault))
             return
         }
         switch request.body {
         case .command(let command):
-            carryOut(command, request, from: session)
+            carryOut(command, request, bytes, from: session)
         case .ping:
             pong(request, session)
         case .drawn(let surface, let epoch, let seq):
@@ -82,9 +88,9 @@ extension Service {
             claim(session, request.ref, .done)
             reply(to: session) { $0.done(ref: request.ref) }
         case .loaded(let load, let rows):
-            loadAnswered(load, .loaded(load: load, rows: rows), request, session)
+            loadAnswered(load, .loaded(load: load, rows: rows), request, bytes, session)
         case .loadFailed(let load, let text):
-            loadAnswered(load, .loadFailed(load: load, message: text), request, session)
+            loadAnswered(load, .loadFailed(load: load, message: text), request, bytes, session)
         }
     }
 
@@ -159,7 +165,7 @@ extension Service {
     }
 
     private func rateRefusal(_ command: Command, _ session: Session) -> Refusal? {
-        let own = session.client?.ratePerSecond ?? 0
+        let own = session.hasClient ? session.client?.ratePerSecond ?? 0 : 0
         let rate = own > 0 ? own : configuration.peerLimits.ratePerSecond
         guard rate > 0 else { return nil }
         let burst: Int =
@@ -197,8 +203,10 @@ extension Service {
 
     // MARK: Commands
 
-    private func carryOut(_ command: Command, _ request: Request, from session: Session) {
-        if let fault = pipeline.fault {
+    private func carryOut(
+        _ command: Command, _ request: Request, _ bytes: UnsafeRawBufferPointer, from session: Session
+    ) {
+        if pipeline.isFailed, let fault = pipeline.fault {
             refuse(session, request.ref, journalRefusal(fault))
             return
         }
@@ -206,7 +214,7 @@ extension Service {
         if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
-        message.withUnsafeBytes { pipeline.record(requester, $0, at: now) }
+        pipeline.record(requester, bytes, at: now)
         claim(session, request.ref, .refusable)
         step(command, from: requester, for: session, ref: request.ref)
     }
@@ -315,7 +323,9 @@ extension Service {
         for load in waiting { ask(load) }
     }
 
-    private func loadAnswered(_ load: UInt64, _ input: Input, _ request: Request, _ session: Session) {
+    private func loadAnswered(
+        _ load: UInt64, _ input: Input, _ request: Request, _ bytes: UnsafeRawBufferPointer, _ session: Session
+    ) {
         guard providers.isAssigned(load, to: session) else {
             guard !request.ref.isEmpty else { return }
             refuse(
@@ -325,14 +335,14 @@ extension Service {
                     "load: \(load) is not with you; it was answered before, came too late, or nobody waits for it any more."))
             return
         }
-        if let fault = pipeline.fault {
+        if pipeline.isFailed, let fault = pipeline.fault {
             // The provider is asked again when the journal takes writes again.
             _ = providers.finish(load)
             if !request.ref.isEmpty { refuse(session, request.ref, journalRefusal(fault)) }
             return
         }
         _ = providers.finish(load)
-        message.withUnsafeBytes { pipeline.record(Requester(session: session.number), $0, at: now) }
+        pipeline.record(Requester(session: session.number), bytes, at: now)
         step(input, isRecorded: true)
         if !request.ref.isEmpty {
             claim(session, request.ref, .refusable)
@@ -344,7 +354,7 @@ extension Service {
     private func loadAnswerRefused(_ load: UInt64, _ fault: WireFault, _ session: Session) {
         guard providers.isAssigned(load, to: session) else { return }
         _ = providers.finish(load)
-        guard pipeline.fault == nil else { return }
+        guard !pipeline.isFailed else { return }
         step(.loadFailed(load: load, message: "the answer of its provider was refused: \(fault.message)"))
     }
 

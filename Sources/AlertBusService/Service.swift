@@ -41,6 +41,8 @@ public final class Service {
     var replying: [Session] = []
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var message = Message()
+    /// What `message` says.
+    @exclusivity(unchecked) var request = Request(.ping)
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
     /// When to look whether the providers at work are still there.
@@ -298,7 +300,7 @@ public final class Service {
 
     /// What nobody could be asked fails a moment before its deadline, since the core's clock could only say that no answer came.
     private func failUnserved() {
-        guard pipeline.fault == nil else { return }
+        guard !pipeline.isFailed else { return }
         let present = now
         for (load, cause) in providers.takeUnserved(by: now + 1) {
             now = max(arbiter.now, min(present, load.deadline - 1))
@@ -307,13 +309,9 @@ public final class Service {
         now = present
     }
 
-    /// When the arbiter's next clock runs out. It is asked in its place: the getter would copy it, and count a reference to each of its
-    /// parts.
-    private var nextDeadline: Milliseconds? { withUnsafePointer(to: &arbiter) { $0.pointee.nextDeadline } }
-
     func passTime() {
         // Without a journal that takes the passing of time, the screens stay as they are.
-        guard pipeline.fault == nil, let due = nextDeadline, due <= now else { return }
+        guard !pipeline.isFailed, let due = arbiter.deadlineInPlace(), due <= now else { return }
         step(.tick)
     }
 
@@ -360,8 +358,8 @@ public final class Service {
     private func waitingTime() -> Int {
         if pipeline.hasUnsealed { return 0 }
         var next = min(nextSweep, pipeline.nextDue, nextProviderCheck)
-        if pipeline.fault == nil {
-            if let deadline = nextDeadline { next = min(next, deadline) }
+        if !pipeline.isFailed {
+            if let deadline = arbiter.deadlineInPlace() { next = min(next, deadline) }
             if providers.firstUnserved < .max { next = min(next, providers.firstUnserved - 1) }
         }
         if !isStateUncertain {

@@ -22,24 +22,9 @@ public final class RequestDecoder {
     /// - Throws: `malformed` with the place for whatever does not follow the protocol, `unsupported` for another version or
     ///   an unknown `op`, `over_limit` for what passes a `WireLimits`. The fault carries the `ref` if it could be read.
     public func decode(_ bytes: UnsafeRawBufferPointer) throws(WireFault) -> Request {
-        try text.read(bytes, limit: limits.messageBytes)
-        guard text.first(0) == UInt8(ascii: "{") else {
-            throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(0))")
-        }
-        fields.collect(0)
-        let ref = try fields.ref()
-        do throws(WireFault) {
-            try checkVersion()
-            let body = try body(op())
-            return Request(body, ref: ref, once: try fields.name(.once), producer: try producer())
-        } catch {
-            var fault = error
-            fault.ref = ref
-            if let token = fields[.op], fields.isString(token), ops.find(text, token) == .loaded {
-                fault.load = fields[.load].flatMap { text.unsigned($0) }
-            }
-            throw fault
-        }
+        var request = Request(.ping)
+        try decode(bytes, into: &request)
+        return request
     }
 
     /// The same for bytes in an array.
@@ -49,6 +34,29 @@ public final class RequestDecoder {
             Result { () throws(WireFault) in try decode(raw) }
         }
         return try result.get()
+    }
+
+    /// The same in the place of another request, which spares a copy of the largest ones. After an error it is of no use.
+    public func decode(_ bytes: UnsafeRawBufferPointer, into request: inout Request) throws(WireFault) {
+        try text.read(bytes, limit: limits.messageBytes)
+        guard text.first(0) == UInt8(ascii: "{") else {
+            throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(0))")
+        }
+        fields.collect(0)
+        request.ref = try fields.ref()
+        do throws(WireFault) {
+            try checkVersion()
+            request.body = try body(op())
+            request.once = try fields.name(.once)
+            request.producer = try producer()
+        } catch {
+            var fault = error
+            fault.ref = request.ref
+            if let token = fields[.op], fields.isString(token), ops.find(text, token) == .loaded {
+                fault.load = fields[.load].flatMap { text.unsigned($0) }
+            }
+            throw fault
+        }
     }
 
     private func checkVersion() throws(WireFault) {
