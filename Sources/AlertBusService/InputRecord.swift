@@ -1,4 +1,5 @@
 import AlertBusCore
+import AlertBusJournal
 import AlertBusModel
 import AlertBusWire
 
@@ -24,23 +25,24 @@ struct InputRecord {
     /// The version of this layout, noted in the journal. A journal that says a newer one is refused.
     static let format = 1
 
-    static func write(
-        _ requester: Requester, _ message: UnsafeRawBufferPointer, at time: Milliseconds, to bytes: inout [UInt8]
+    /// Adds a request to a batch.
+    static func append(
+        _ requester: Requester, _ message: UnsafeRawBufferPointer, at time: Milliseconds, to batch: inout JournalBatch
     ) {
-        let producer = requester.producer.utf8
-        // Every message passes here: the numbers are put side by side, and appended at once.
-        withUnsafeTemporaryAllocation(byteCount: headSize, alignment: 8) { head in
-            head[0] = Kind.request.rawValue
-            head.storeBytes(of: time.littleEndian, toByteOffset: 1, as: Milliseconds.self)
-            head.storeBytes(of: requester.session.littleEndian, toByteOffset: 9, as: UInt64.self)
-            head[17] = requester.mayBreakThrough ? 1 : 0
-            head[18] = requester.topPriority
-            head.storeBytes(of: UInt32(clamping: requester.maxAlerts).littleEndian, toByteOffset: 19, as: UInt32.self)
-            head.storeBytes(of: UInt16(producer.count).littleEndian, toByteOffset: 23, as: UInt16.self)
-            bytes.append(contentsOf: head)
+        var producer = requester.producer
+        producer.withUTF8 { producer in
+            batch.append(size: headSize + producer.count + message.count) { entry in
+                entry[0] = Kind.request.rawValue
+                entry.storeBytes(of: time.littleEndian, toByteOffset: 1, as: Milliseconds.self)
+                entry.storeBytes(of: requester.session.littleEndian, toByteOffset: 9, as: UInt64.self)
+                entry[17] = requester.mayBreakThrough ? 1 : 0
+                entry[18] = requester.topPriority
+                entry.storeBytes(of: UInt32(clamping: requester.maxAlerts).littleEndian, toByteOffset: 19, as: UInt32.self)
+                entry.storeBytes(of: UInt16(producer.count).littleEndian, toByteOffset: 23, as: UInt16.self)
+                UnsafeMutableRawBufferPointer(rebasing: entry[headSize...]).copyMemory(from: UnsafeRawBufferPointer(producer))
+                UnsafeMutableRawBufferPointer(rebasing: entry[(headSize + producer.count)...]).copyMemory(from: message)
+            }
         }
-        bytes.append(contentsOf: producer)
-        bytes.append(contentsOf: message)
     }
 
     /// Bytes of a request before the producer's name.

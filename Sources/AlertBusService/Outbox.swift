@@ -42,8 +42,30 @@ final class Outbox {
         var kind: Kind
     }
 
-    /// Kept only where there is a journal.
-    @exclusivity(unchecked) var claims: [Claim] = []
+    /// A claim without its `ref`, which lies among `refs`: an array of its own for each would have to be made and freed.
+    private struct Kept {
+        var session: Session
+        var kind: Claim.Kind
+        var end: Int
+    }
+
+    @exclusivity(unchecked) private var kept: [Kept] = []
+    @exclusivity(unchecked) private var refs: [UInt8] = []
+
+    /// Where there is no journal there are none.
+    func claim(_ session: Session, _ ref: [UInt8], _ kind: Claim.Kind) {
+        refs += ref
+        kept.append(Kept(session: session, kind: kind, end: refs.count))
+    }
+
+    /// In the order in which they were made.
+    var claims: [Claim] {
+        var start = 0
+        return kept.map { kept in
+            defer { start = kept.end }
+            return Claim(session: kept.session, ref: Array(refs[start..<kept.end]), kind: kept.kind)
+        }
+    }
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -53,7 +75,8 @@ final class Outbox {
     }
 
     func clear() {
-        claims.removeAll(keepingCapacity: claims.capacity <= 1 << 16)
+        kept.removeAll(keepingCapacity: kept.capacity <= 1 << 16)
+        refs.removeAll(keepingCapacity: refs.capacity <= 1 << 20)
         items.removeAll(keepingCapacity: items.capacity <= 1 << 16)
         if writer.count > 8 << 20 { writer = MessageWriter(capacity: 64 << 10) } else { writer.removeAll() }
     }

@@ -69,7 +69,7 @@ final class Pipeline {
 
     func record(_ requester: Requester, _ message: UnsafeRawBufferPointer, at now: Milliseconds) {
         guard journal != nil else { return }
-        batch.append { InputRecord.write(requester, message, at: now, to: &$0) }
+        InputRecord.append(requester, message, at: now, to: &batch)
     }
 
     func record(_ input: Input, at now: Milliseconds) {

@@ -115,7 +115,7 @@ extension Service {
     /// Remembers who has to be answered in another way should the journal not take the batch.
     func claim(_ session: Session, _ ref: [UInt8], _ kind: Outbox.Claim.Kind) {
         guard pipeline.journal != nil else { return }
-        pipeline.current.claims.append(.init(session: session, ref: ref, kind: kind))
+        pipeline.current.claim(session, ref, kind)
     }
 
     private func asksAboutState(_ body: Request.Body) -> Bool {

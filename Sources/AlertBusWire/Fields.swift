@@ -139,14 +139,34 @@ final class Fields {
 
     /// A string or an integer as it is written; empty when there is none.
     func ref() throws(WireFault) -> [UInt8] {
-        guard let token = self[.ref] else { return [] }
-        let start = text.start(token)
-        let end = text.end(token)
-        let isNegative = text.first(token) == UInt8(ascii: "-")
-        let isInteger = (start + (isNegative ? 1 : 0)..<end).allSatisfy { JSONGrammar.isDigit(text.bytes[$0]) }
-        guard end - start <= WireLimits.refBytes, isString(token) || isInteger else {
+        var ref: [UInt8] = []
+        try read(into: &ref)
+        return ref
+    }
+
+    /// The same in the place of another one: those of one client are mostly of one length, and then nothing is allocated.
+    func read(into ref: inout [UInt8]) throws(WireFault) {
+        guard let token = self[.ref] else {
+            ref = []
+            return
+        }
+        let written = UnsafeRawBufferPointer(start: text.bytes + text.start(token), count: text.end(token) - text.start(token))
+        guard written.count <= WireLimits.refBytes, isString(token) || isInteger(written) else {
             throw fault(.ref, expected: "a string or an integer of at most \(WireLimits.refBytes) bytes")
         }
-        return Array(UnsafeBufferPointer(start: text.bytes + start, count: end - start))
+        if ref.count == written.count {
+            ref.withUnsafeMutableBytes { $0.copyMemory(from: written) }
+        } else {
+            ref = Array(written)
+        }
+    }
+
+    private func isInteger(_ written: UnsafeRawBufferPointer) -> Bool {
+        var next = written.first == UInt8(ascii: "-") ? 1 : 0
+        while next < written.count {
+            guard JSONGrammar.isDigit(written[next]) else { return false }
+            next += 1
+        }
+        return true
     }
 }

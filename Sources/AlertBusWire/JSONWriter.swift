@@ -90,6 +90,16 @@ struct JSONWriter: ~Copyable {
     private func copyPlain(_ start: UnsafeRawPointer, _ length: Int, to target: UnsafeMutablePointer<UInt8>) -> Bool {
         let target = UnsafeMutableRawPointer(target)
         if length < Self.step {
+            if length >= Self.step / 2 {
+                let last = length - Self.step / 2
+                let (low, high) = (
+                    start.loadUnaligned(as: UInt32.self), start.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+                )
+                if !Self.isPlain(UInt64(high) << 32 | UInt64(low)) { return false }
+                target.storeBytes(of: low, as: UInt32.self)
+                target.storeBytes(of: high, toByteOffset: last, as: UInt32.self)
+                return true
+            }
             for at in 0..<length {
                 let byte = start.load(fromByteOffset: at, as: UInt8.self)
                 if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }

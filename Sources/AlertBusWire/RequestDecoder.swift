@@ -43,7 +43,7 @@ public final class RequestDecoder {
             throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(0))")
         }
         fields.collect(0)
-        request.ref = try fields.ref()
+        try fields.read(into: &request.ref)
         do throws(WireFault) {
             try checkVersion()
             request.body = try body(op())

@@ -43,16 +43,9 @@ extension Arbiter {
         bytes += growth
         if alerts[slot].state == .shown { surfaces[id].shownBytes += growth }
         let closed = alerts[slot].content.closesOnOwnerLoss
-        alerts[slot].content = content
-        alerts[slot].revision += 1
-        alerts[slot].priority = priority
-        alerts[slot].topPriority = topPriority
-        alerts[slot].breaksThrough = breaksThrough
-        if restartsLifetime { alerts[slot].expiresAt = content.ttl.map { now + $0 } ?? never }
-        if restartsDisplay {
-            alerts[slot].displayLeft = content.display ?? never
-            if alerts[slot].onTopSince != nil { alerts[slot].onTopSince = now }
-        }
+        alerts[slot].update(
+            content, priority: priority, topPriority: topPriority, breaksThrough: breaksThrough,
+            restartsLifetime: restartsLifetime, restartsDisplay: restartsDisplay, at: now)
         if changesQueue { enqueue(slot, alerts[slot].state, alerts[slot].reason, urgently: wasUrgent) }
         if closed != content.closesOnOwnerLoss { closingChanged(slot) }
         refreshDeadline(slot)
@@ -60,5 +53,24 @@ extension Arbiter {
         let revision = alerts[slot].revision
         settle(id, &effects)
         return revision
+    }
+}
+
+extension AlertRecord {
+    /// The next revision.
+    fileprivate mutating func update(
+        _ content: AlertContent, priority: UInt8, topPriority: UInt8, breaksThrough: Bool, restartsLifetime: Bool,
+        restartsDisplay: Bool, at now: Milliseconds
+    ) {
+        self.content = content
+        revision += 1
+        self.priority = priority
+        self.topPriority = topPriority
+        self.breaksThrough = breaksThrough
+        if restartsLifetime { expiresAt = content.ttl.map { now + $0 } ?? never }
+        if restartsDisplay {
+            displayLeft = content.display ?? never
+            if onTopSince != nil { onTopSince = now }
+        }
     }
 }

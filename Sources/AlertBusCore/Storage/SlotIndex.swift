@@ -148,6 +148,11 @@ enum NameHash {
 /// Names are equal when their bytes are; a String alone would also equate different Unicode normal forms.
 @inline(__always)
 package func sameName(_ a: String, _ b: String) -> Bool {
+    // Short names lie in the value itself, and copies of a long one share its bytes.
+    if MemoryLayout<String>.size == 16 {
+        let (x, y) = (unsafeBitCast(a, to: (UInt64, UInt64).self), unsafeBitCast(b, to: (UInt64, UInt64).self))
+        if x == y { return true }
+    }
     let (a, b) = (a.utf8, b.utf8)
     if a.count != b.count { return false }
     let same = a.withContiguousStorageIfAvailable { a in
