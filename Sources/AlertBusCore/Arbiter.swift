@@ -74,6 +74,16 @@ public struct Arbiter: Sendable {
         commanded(command, by: requester, &effects)
     }
 
+    /// The same for the most frequent command, without making one value of it and the others.
+    public mutating func step(
+        _ raise: Raise, from requester: Requester, at now: Milliseconds, into effects: inout [Effect]
+    ) {
+        passTime(to: max(now, self.now), &effects)
+        answer(requester, &effects) { (arbiter, effects) throws(Refusal) in
+            .accepted(try arbiter.raised(raise, by: requester, &effects))
+        }
+    }
+
     /// When the next clock runs out: a `tick` is due then. Nil when nothing waits for the time.
     public var nextDeadline: Milliseconds? {
         switch (alertDeadlines.first?.time, surfaceDeadlines.first?.time) {
@@ -107,6 +117,17 @@ public struct Arbiter: Sendable {
     // MARK: Commands
 
     private mutating func commanded(_ command: Command, by requester: Requester, _ effects: inout [Effect]) {
+        answer(requester, &effects) { (arbiter, effects) throws(Refusal) in
+            try arbiter.carryOut(command, by: requester, &effects)
+        }
+    }
+
+    /// What was answered under its token before is answered again; otherwise it is carried out.
+    @inline(__always)
+    private mutating func answer(
+        _ requester: Requester, _ effects: inout [Effect],
+        _ carryOut: (inout Arbiter, inout [Effect]) throws(Refusal) -> Reply
+    ) {
         if let token = requester.once, let first = once.find(producer: requester.producer, token: token) {
             if case .accepted(let accepted) = first, let slot = alerts.find(instance: accepted.instance) {
                 attach(requester.session, to: slot)
@@ -116,7 +137,7 @@ public struct Arbiter: Sendable {
         }
         let reply: Reply
         do throws(Refusal) {
-            reply = try carryOut(command, by: requester, &effects)
+            reply = try carryOut(&self, &effects)
         } catch {
             reply = .refused(error)
         }

@@ -21,8 +21,12 @@ extension Service {
         carryOutEffects(for: session, ref: ref)
     }
 
+    func step(_ raise: Raise, from requester: Requester, for session: Session, ref: [UInt8]) {
+        arbiter.step(raise, from: requester, at: now, into: &effects)
+        carryOutEffects(for: session, ref: ref)
+    }
+
     /// - Parameter session: who gets the reply.
-    @inline(__always)
     private func carryOutEffects(for session: Session?, ref: [UInt8]) {
         defer { effects.removeAll(keepingCapacity: true) }
         for index in effects.indices {

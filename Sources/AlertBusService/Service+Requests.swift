@@ -40,9 +40,9 @@ extension Service {
     /// - Parameters:
     ///   - request: changed by nobody; so it is read in its place and not copied.
     ///   - bytes: the message, for the journal.
-    private func handle(_ request: inout Request, _ bytes: UnsafeRawBufferPointer, from session: Session) {
+    private func handle(_ request: inout DecodedRequest, _ bytes: UnsafeRawBufferPointer, from session: Session) {
         if admission.access.permissions != nil,
-            let refusal = admission.access.refusal(of: request, by: session.client) ?? statusRefusal(request, session)
+            let refusal = admission.access.refusal(of: request.request, by: session.client) ?? statusRefusal(request, session)
         {
             refuse(session, request.ref, refusal)
             return
@@ -51,6 +51,7 @@ extension Service {
             refuse(session, request.ref, refusal)
             return
         }
+        if request.isRaise { return carryOutRaise(&request, bytes, from: session) }
         if isStateUncertain, let fault = pipeline.fault, asksAboutState(request.body) {
             refuse(session, request.ref, journalRefusal(fault))
             return
@@ -128,55 +129,65 @@ extension Service {
     // MARK: Permissions
 
     /// Who the core hears: by the key where there are keys, by the claim otherwise.
-    private func requester(_ request: Request, _ command: Command, _ session: Session) -> Requester {
+    private func requester(_ request: DecodedRequest, _ session: Session) -> Requester {
         guard session.hasClient, let client = session.client else {
             return Requester(session: session.number, producer: request.producer ?? "", once: request.once)
         }
         return Requester(
-            session: mayAttach(client, command) ? session.number : 0, producer: client.name, once: request.once,
-            mayBreakThrough: client.breakthrough, topPriority: client.topPriority, maxAlerts: client.alerts)
+            session: session.number, producer: client.name, once: request.once, mayBreakThrough: client.breakthrough,
+            topPriority: client.topPriority, maxAlerts: client.alerts)
     }
 
     /// `status` attaches the sender, who then hears the answer: with keys, only a producer to its own alerts, or whoever
     /// may see or operate the surface, and those without being attached.
-    private func statusRefusal(_ request: Request, _ session: Session) -> Refusal? {
-        guard let client = session.client, case .command(.status(let surface, let target)) = request.body,
+    private func statusRefusal(_ request: DecodedRequest, _ session: Session) -> Refusal? {
+        guard !request.isRaise, let client = session.client, case .command(.status(let surface, let target)) = request.body,
             !arbiter.isOwn(surface, target, of: client.name)
         else { return nil }
         return admission.access.refusal(ofForeignStatus: surface, by: client)
     }
 
-    private func mayAttach(_ client: ClientPermissions, _ command: Command) -> Bool {
-        guard case .status(let surface, let target) = command else { return true }
+    private func mayAttach(_ session: Session, _ command: Command) -> Bool {
+        guard case .status(let surface, let target) = command, let client = session.client else { return true }
         return arbiter.isOwn(surface, target, of: client.name)
     }
 
     /// Commands of one key, or of one connection where there are no keys, pass at a rate; the arbiter serves the others
     /// meanwhile. So do questions that make the arbiter walk through its state.
-    private func rateRefusal(_ request: Request, _ session: Session) -> Refusal? {
+    private func rateRefusal(_ request: DecodedRequest, _ session: Session) -> Refusal? {
+        if request.isRaise {
+            let rate = commandRate(session)
+            return rate > 0 ? rateRefusal(session, rate, isUrgent: isUrgent(request.raise, of: session)) : nil
+        }
         switch request.body {
         case .sync, .subscribe, .list, .counters:
             guard let wait = questionWait(session) else { return nil }
             return Refusal(
                 .overLimit, "More snapshots and lists than the limit (snapshot_requests_per_second).", retryAfter: wait)
-        case .command(let command): return rateRefusal(command, session)
+        case .command:
+            let rate = commandRate(session)
+            return rate > 0 ? rateRefusal(session, rate, isUrgent: true) : nil
         default: return nil
         }
     }
 
-    private func rateRefusal(_ command: Command, _ session: Session) -> Refusal? {
+    private func isUrgent(_ raise: Raise, of session: Session) -> Bool {
+        let top = arbiter.policy(for: raise.surface).maxPriority
+        return raise.content.priority >= min(top, session.client?.topPriority ?? top)
+    }
+
+    /// Commands in a second; 0 is without limit.
+    private func commandRate(_ session: Session) -> Int {
         let own = session.hasClient ? session.client?.ratePerSecond ?? 0 : 0
-        let rate = own > 0 ? own : configuration.peerLimits.ratePerSecond
-        guard rate > 0 else { return nil }
+        return own > 0 ? own : configuration.peerLimits.ratePerSecond
+    }
+
+    private func rateRefusal(_ session: Session, _ rate: Int, isUrgent: Bool) -> Refusal? {
+        let own = session.client?.ratePerSecond ?? 0
         let burst: Int =
             if own == 0 { configuration.peerLimits.burst } else if let burst = session.client?.burst, burst > 0 { burst } else {
                 rate
             }
-        var isUrgent = true
-        if case .raise(let raise) = command {
-            let top = arbiter.policy(for: raise.surface).maxPriority
-            isUrgent = raise.content.priority >= min(top, session.client?.topPriority ?? top)
-        }
         let full = TokenBucket(burst: max(1, burst), at: now)
         let wait: Milliseconds
         if let name = session.client?.name {
@@ -203,27 +214,45 @@ extension Service {
 
     // MARK: Commands
 
-    private func carryOut(
-        _ command: Command, _ request: Request, _ bytes: UnsafeRawBufferPointer, from session: Session
+    private func carryOutRaise(
+        _ request: inout DecodedRequest, _ bytes: UnsafeRawBufferPointer, from session: Session
     ) {
-        if pipeline.isFailed, let fault = pipeline.fault {
-            refuse(session, request.ref, journalRefusal(fault))
-            return
-        }
-        let requester = requester(request, command, session)
-        if case .raise(let raise) = command, raise.content.closesOnOwnerLoss { session.ownsClosers = true }
+        let requester = requester(request, session)
+        guard take(request, requester, bytes, from: session) else { return }
+        if request.raise.content.closesOnOwnerLoss { session.ownsClosers = true }
+        step(request.raise, from: requester, for: session, ref: request.ref)
+    }
+
+    private func carryOut(
+        _ command: Command, _ request: DecodedRequest, _ bytes: UnsafeRawBufferPointer, from session: Session
+    ) {
+        var requester = requester(request, session)
+        if !mayAttach(session, command) { requester.session = 0 }
+        guard take(request, requester, bytes, from: session) else { return }
         // A status attaches the sender, so it may become the owner of one that closes.
         if case .status = command { session.ownsClosers = true }
+        step(command, from: requester, for: session, ref: request.ref)
+    }
+
+    /// Hands a command to the journal; refuses it while the journal takes nothing.
+    @inline(__always)
+    private func take(
+        _ request: DecodedRequest, _ requester: Requester, _ bytes: UnsafeRawBufferPointer, from session: Session
+    ) -> Bool {
+        if pipeline.isFailed, let fault = pipeline.fault {
+            refuse(session, request.ref, journalRefusal(fault))
+            return false
+        }
         pipeline.record(requester, bytes, at: now)
         claim(session, request.ref, .refusable)
-        step(command, from: requester, for: session, ref: request.ref)
+        return true
     }
 
     // MARK: Liveness
 
     private static var positionsInPong: Int { 1000 }
 
-    private func pong(_ request: Request, _ session: Session) {
+    private func pong(_ request: DecodedRequest, _ session: Session) {
         var positions: [Pong.Position] = []
         // While a snapshot is on its way the positions are in it, and here they would look like a loss.
         let isWhole = !session.needsSnapshot && !session.replies.contains { $0.subscription != nil }
@@ -324,7 +353,7 @@ extension Service {
     }
 
     private func loadAnswered(
-        _ load: UInt64, _ input: Input, _ request: Request, _ bytes: UnsafeRawBufferPointer, _ session: Session
+        _ load: UInt64, _ input: Input, _ request: DecodedRequest, _ bytes: UnsafeRawBufferPointer, _ session: Session
     ) {
         guard providers.isAssigned(load, to: session) else {
             guard !request.ref.isEmpty else { return }

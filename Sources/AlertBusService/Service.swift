@@ -42,7 +42,7 @@ public final class Service {
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var message = Message()
     /// What `message` says.
-    @exclusivity(unchecked) var request = Request(.ping)
+    @exclusivity(unchecked) var request = DecodedRequest()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
     /// When to look whether the providers at work are still there.

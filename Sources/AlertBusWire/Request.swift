@@ -38,6 +38,28 @@ public struct Request: Equatable, Sendable {
     }
 }
 
+/// A request in the memory of the one before it, as `RequestDecoder.decode(_:into:)` leaves it.
+///
+/// A raise, the most frequent by far, lies beside the body: Swift copies what an enumeration holds whenever somebody looks
+/// inside, and an alert is large.
+public struct DecodedRequest: Sendable {
+    public var ref: [UInt8] = []
+    public var once: String?
+    public var producer: String?
+    /// What is asked, unless it is a raise.
+    public var body = Request.Body.ping
+    public var isRaise = false
+    /// Means something only when `isRaise`.
+    public var raise = Raise(surface: "", key: "")
+
+    public init() {}
+
+    /// A copy as one value.
+    public var request: Request {
+        Request(isRaise ? .command(.raise(raise)) : body, ref: ref, once: once, producer: producer)
+    }
+}
+
 /// The words in `op` of a message to the arbiter.
 package enum RequestOp: String, CaseIterable {
     case raise, update, withdraw, dismiss, answer, clear, hold, release, status, refresh

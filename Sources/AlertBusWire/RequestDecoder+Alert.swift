@@ -1,11 +1,12 @@
 import AlertBusModel
 
 extension RequestDecoder {
-    func raise() throws(WireFault) -> Raise {
-        var raise = Raise(surface: try fields.surface(), key: try fields.requiredName(.key))
-        if let update = try fields.boolean(.update) { raise.update = update }
+    func read(into raise: inout Raise) throws(WireFault) {
+        raise.surface = try fields.surface()
+        raise.key = try fields.requiredName(.key)
+        raise.update = try fields.boolean(.update) ?? false
+        raise.content = AlertContent()
         try read(into: &raise.content)
-        return raise
     }
 
     private func read(into content: inout AlertContent) throws(WireFault) {

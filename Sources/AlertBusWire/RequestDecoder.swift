@@ -22,9 +22,9 @@ public final class RequestDecoder {
     /// - Throws: `malformed` with the place for whatever does not follow the protocol, `unsupported` for another version or
     ///   an unknown `op`, `over_limit` for what passes a `WireLimits`. The fault carries the `ref` if it could be read.
     public func decode(_ bytes: UnsafeRawBufferPointer) throws(WireFault) -> Request {
-        var request = Request(.ping)
-        try decode(bytes, into: &request)
-        return request
+        var decoded = DecodedRequest()
+        try decode(bytes, into: &decoded)
+        return decoded.request
     }
 
     /// The same for bytes in an array.
@@ -36,8 +36,8 @@ public final class RequestDecoder {
         return try result.get()
     }
 
-    /// The same in the place of another request, which spares a copy of the largest ones. After an error it is of no use.
-    public func decode(_ bytes: UnsafeRawBufferPointer, into request: inout Request) throws(WireFault) {
+    /// The same in the place of another one. After an error it is of no use.
+    public func decode(_ bytes: UnsafeRawBufferPointer, into request: inout DecodedRequest) throws(WireFault) {
         try text.read(bytes, limit: limits.messageBytes)
         guard text.first(0) == UInt8(ascii: "{") else {
             throw WireFault(.malformed, at: "", "expected an object, got \(text.excerpt(0))")
@@ -46,7 +46,9 @@ public final class RequestDecoder {
         try fields.read(into: &request.ref)
         do throws(WireFault) {
             try checkVersion()
-            request.body = try body(op())
+            let op = try op()
+            request.isRaise = op == .raise
+            if op == .raise { try read(into: &request.raise) } else { request.body = try body(op) }
             request.once = try fields.name(.once)
             request.producer = try producer()
         } catch {
@@ -85,7 +87,8 @@ public final class RequestDecoder {
 
     private func body(_ op: RequestOp) throws(WireFault) -> Request.Body {
         switch op {
-        case .raise: .command(.raise(try raise()))
+        // It is read into its own place.
+        case .raise: .ping
         case .update: .command(.update(try update()))
         case .withdraw:
             .command(

@@ -7,6 +7,7 @@ import AlertBusWire
 struct Program: ~Copyable {
     private var arbiter = Arbiter()
     private let decoder = RequestDecoder()
+    private var request = DecodedRequest()
     private var writer = MessageWriter(capacity: 1 << 20)
     private var batch = JournalBatch(first: 0, reservingBytes: 1 << 20)
     private var effects: [Effect] = []
@@ -35,13 +36,18 @@ struct Program: ~Copyable {
 
     private mutating func take(_ bytes: [UInt8]) {
         now += 1
-        guard let request = try? decoder.decode(bytes), case .command(let command) = request.body else {
-            fatalError("the fixed requests are well-formed")
+        let result: Void? = try? bytes.span.bytes.withUnsafeBytes { bytes throws(WireFault) in
+            try decoder.decode(bytes, into: &request)
         }
+        precondition(result != nil, "the fixed requests are well-formed")
         let requester = Requester(session: 1, producer: request.producer ?? "", once: request.once)
         batch.append(bytes)
         effects.removeAll(keepingCapacity: true)
-        arbiter.step(command, from: requester, at: now, into: &effects)
+        if request.isRaise {
+            arbiter.step(request.raise, from: requester, at: now, into: &effects)
+        } else if case .command(let command) = request.body {
+            arbiter.step(command, from: requester, at: now, into: &effects)
+        }
         for index in effects.indices { write(exchange(&effects[index], with: .unload(0)), request.ref) }
         if writer.count > 1 << 19 {
             checksum &+= writer.count &+ batch.bytes.count
