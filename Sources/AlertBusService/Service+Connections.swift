@@ -43,7 +43,7 @@ extension Service {
     func takeSubscriptions() throws(ZMQError) {
         guard let feedSocket else { return }
         defer { delivery.isFeedHeard = feedSubscriptions.isHeard }
-        for _ in 0..<Self.batchLimit {
+        for _ in 0..<batchLimit {
             guard let change = try feedSocket.tryReceiveSubscription(into: &message) else {
                 return admission.connections.noteAllRead(at: .feed)
             }

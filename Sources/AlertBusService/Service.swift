@@ -69,9 +69,10 @@ public final class Service {
     /// How often it is looked for sessions that went silent.
     static let sweepInterval: Milliseconds = 500
 
-    /// The most messages that are taken before what they brought is sent: so many that what a batch costs is little for each, and so few
-    /// that the journal and the peers have work meanwhile.
-    static let batchLimit = 256
+    /// The most messages that are taken before what they brought is sent. With a journal so many that what a batch costs is little for
+    /// each, while the one before is on its way to the disk; without one, few enough that peers and the arbiter work at the same
+    /// time, instead of each waiting for the other's whole batch.
+    var batchLimit: Int { pipeline.journal == nil ? 128 : 256 }
     /// The longest that messages are taken before what they brought is sent.
     static let batchMicroseconds: Int64 = 2000
 
@@ -258,7 +259,7 @@ public final class Service {
 
     private func takeMessages() throws(ZMQError) {
         let start = ServiceClock.microseconds()
-        for count in 0..<Self.batchLimit where pipeline.current.writer.count < Self.batchBytes {
+        for count in 0..<batchLimit where pipeline.current.writer.count < Self.batchBytes {
             // Whoever is alone waits for the batch that others fill, so it ends after a time as well.
             if count & 31 == 31, ServiceClock.microseconds() - start > Self.batchMicroseconds { return }
             guard let arrival = try router.tryReceive(into: &message) else {

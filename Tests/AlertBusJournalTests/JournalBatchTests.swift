@@ -14,6 +14,17 @@ struct JournalBatchTests {
         #expect(batch.entries.map { Array($0.bytes) } == [[1, 2, 3], [], [9]])
     }
 
+    @Test func anEntryOfAKnownSizeIsLikeAnyOther() {
+        var plain = JournalBatch(first: 3)
+        var sized = JournalBatch(first: 3)
+        for size in [0, 1, 300, 70_000, 2] {
+            let entry = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            plain.append(entry)
+            sized.append(size: size) { $0.copyBytes(from: entry) }
+        }
+        #expect(sized == plain)
+    }
+
     @Test(
         arguments: [
             (1, [1, 0, 0, 0]), (2, [1, 0, 0, 0, 9]), (0, [0]), (1, [0, 0, 0]), (1, [255, 255, 255, 255, 1]), (0, [0, 0, 0, 0]),

@@ -16,6 +16,43 @@ import Testing
         }
     }
 
+    /// What was there before leaves no trace, not even after a message that could not be read.
+    @Test(arguments: [10, 11, 12] as [UInt64])
+    func aRequestInThePlaceOfAnotherOneIsTheSame(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        let decoder = RequestDecoder()
+        var writer = MessageWriter()
+        var place = DecodedRequest()
+        func decode(_ bytes: ArraySlice<UInt8>) throws {
+            try bytes.span.bytes.withUnsafeBytes { bytes throws(WireFault) in try decoder.decode(bytes, into: &place) }
+        }
+        for number in 0..<2000 {
+            let request = chance.request()
+            writer.removeAll()
+            writer.request(request)
+            let bytes = writer.bytes
+            if number % 5 == 0 { #expect(throws: WireFault.self) { try decode(bytes.dropLast(1 + number % 20)) } }
+            try decode(bytes[...])
+            #expect(place.request == request)
+        }
+    }
+
+    /// Whatever its length: a string is written in steps of eight bytes, of four, and of one.
+    @Test(arguments: ["\"", "\\", "\n", "\u{1}", "\u{1F}", " ", "\u{7F}", "é", "€", "😀"])
+    func aCharacterComesBackFromEachPlaceOfAString(character: String) throws {
+        let decoder = ServerMessageDecoder()
+        var writer = MessageWriter()
+        for length in 0...20 {
+            for place in 0...length {
+                let text = String(repeating: "a", count: place) + character + String(repeating: "b", count: length - place)
+                let refusal = Refusal(.overLimit, text)
+                writer.removeAll()
+                writer.refused(refusal, ref: [])
+                #expect(try decoder.decode(writer.bytes) == .reply(ref: [], .refused(refusal), watchers: nil))
+            }
+        }
+    }
+
     @Test(arguments: [5, 6, 7, 8] as [UInt64])
     func serverMessagesComeBackAsTheyWere(seed: UInt64) throws {
         var chance = Chance(seed: seed)

@@ -1,6 +1,7 @@
 import AlertBusConfiguration
 import AlertBusService
 import AlertBusWire
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -11,11 +12,11 @@ struct OrderTests {
         private let service: Service
         private let context: Context
 
-        init() throws {
+        init(journal: ArbiterSettings.Journal = .memory) throws {
             var configuration = Configuration()
             configuration.arbiter.requests = try ListenAddress("tcp://127.0.0.1:*")
             configuration.arbiter.feed = nil
-            configuration.arbiter.journal = .memory
+            configuration.arbiter.journal = journal
             service = try Service(configuration: configuration)
             context = try service.admitPeers(as: "peers")
             try service.beginServing()
@@ -92,5 +93,36 @@ struct OrderTests {
         try bus.serve()
         let heard = try taken(screen).filter { !$0.hasPrefix("event") }
         #expect(heard == ["accepted 1", "snapshot 2", "show hall", "accepted 3", "accepted 4", "done 5", "accepted 6"])
+    }
+    /// While the disk has one batch, others are decided, and what they say is sent together.
+    @Test func batchesThatAreCommittedTogetherKeepTheOrderOfEachPeer() throws {
+        let folder = TemporaryDirectory("order")
+        let bus = try Bus(journal: .file(path: folder.path("journal")))
+        let producers = try (0..<4).map { _ in try bus.peer() }
+        let screen = try bus.peer()
+        try screen.send(#"{"v":1,"op":"subscribe","ref":"first","surface":"hall/"}"#)
+        try bus.serve()
+        #expect(try taken(screen) == ["snapshot first"])
+
+        func change(_ number: Int, _ surface: String) -> String {
+            #"{"v":1,"op":"raise","ref":"\#(number)","surface":"hall/\#(surface)","key":"k","update":true,"params":{"n":\#(number)}}"#
+        }
+        // More than three batches.
+        for number in 0..<250 {
+            for (index, producer) in producers.enumerated() { try producer.send(change(number, "\(index)")) }
+            if number % 50 == 0 { try screen.send(change(number, "own")) }
+        }
+        try bus.serve()
+        for producer in producers {
+            let replies = try taken(producer).filter { $0.hasPrefix("accepted") }
+            #expect(replies == (0..<250).map { "accepted \($0)" })
+        }
+        let heard = try taken(screen).filter { !$0.hasPrefix("event") }
+        for index in producers.indices {
+            #expect(heard.filter { $0.hasSuffix(" hall/\(index)") } == ["show hall/\(index)"] + Array(repeating: "update hall/\(index)", count: 249))
+        }
+        let own = heard.filter { $0.hasPrefix("accepted") || $0.hasSuffix(" hall/own") }
+        let published = ["show"] + Array(repeating: "update", count: 4)
+        #expect(own == zip(published, [0, 50, 100, 150, 200]).flatMap { ["\($0) hall/own", "accepted \($1)"] })
     }
 }
