@@ -14,6 +14,8 @@ final class Delivery {
     var producerBound: Int
     /// Sessions with a backlog, or that need a snapshot.
     private(set) var behind: [Session] = []
+    /// Some of them took messages the last time, and will soon take more.
+    private(set) var isCatchingUp = false
     /// Sessions that turned out to be gone while sending; the service forgets them.
     private(set) var gone: [Session] = []
     private let feedQueued = QueuedBytes()
@@ -184,13 +186,23 @@ final class Delivery {
         return gone
     }
 
-    /// Offers to each peer that is behind what waits for it.
+    /// Offers to peers that are behind what waits for them.
+    /// - Parameter all: also to those that took nothing the last time.
     /// - Returns: the sessions that take messages again and need a snapshot.
-    func retry(probe: [UInt8]) throws(ZMQError) -> [Session] {
+    func retry(probe: [UInt8], all: Bool) throws(ZMQError) -> [Session] {
         var ready: [Session] = []
         var still: [Session] = []
+        isCatchingUp = false
         for session in behind {
-            while let message = session.backlog.first, try offer(message, to: session) == .sent { session.backlog.removeFirst() }
+            guard all || session.isCatchingUp else {
+                still.append(session)
+                continue
+            }
+            session.isCatchingUp = false
+            while let message = session.backlog.first, try offer(message, to: session) == .sent {
+                session.backlog.removeFirst()
+                session.isCatchingUp = true
+            }
             if session.backlog.isEmpty && session.needsSnapshot && !session.isResuming && session.queued.count == 0,
                 try offer(probe, to: session) == .sent
             {
@@ -198,6 +210,7 @@ final class Delivery {
             }
             session.isBehind = !session.isGone && (session.needsSnapshot || !session.backlog.isEmpty)
             if session.isBehind { still.append(session) }
+            if session.isBehind && session.isCatchingUp { isCatchingUp = true }
         }
         behind = still
         return ready

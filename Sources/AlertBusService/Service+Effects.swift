@@ -118,9 +118,12 @@ extension Service {
     func sweepIfDue() throws(ZMQError) {
         if now >= beats.nextDue && !isStateUncertain { sendBeats() }
         if !isStateUncertain { goOnWithReplies() }
-        if !delivery.behind.isEmpty && now >= nextRetry && !isStateUncertain {
-            nextRetry = now + 20
-            for session in try delivery.retry(probe: probe) { resume(session) }
+        if !delivery.behind.isEmpty && now >= min(nextRetry, nextCatchUp) && !isStateUncertain {
+            let all = now >= nextRetry
+            if all { nextRetry = now + Self.retryInterval }
+            for session in try delivery.retry(probe: probe, all: all) { resume(session) }
+            // What libzmq takes at once is a fraction of what a fast peer takes in the whole interval.
+            nextCatchUp = delivery.isCatchingUp ? now + 1 : .max
         }
         if now >= nextProviderCheck {
             nextProviderCheck = .max

@@ -45,6 +45,8 @@ public final class Service {
     @exclusivity(unchecked) var request = DecodedRequest()
     var nextSweep: Milliseconds = 0
     var nextRetry: Milliseconds = 0
+    /// When those are offered more that took something the last time.
+    var nextCatchUp: Milliseconds = .max
     /// When to look whether the providers at work are still there.
     var nextProviderCheck: Milliseconds = .max
     let started: Milliseconds
@@ -66,6 +68,8 @@ public final class Service {
     var buckets: [String: TokenBucket] = [:]
     var nextInvariantCheck: Milliseconds = 0
 
+    /// How often something is offered to those who did not take it.
+    static let retryInterval: Milliseconds = 20
     /// How often it is looked for sessions that went silent.
     static let sweepInterval: Milliseconds = 500
 
@@ -365,7 +369,7 @@ public final class Service {
         }
         if !isStateUncertain {
             next = min(next, beats.nextDue, replyDue)
-            if !delivery.behind.isEmpty { next = min(next, nextRetry) }
+            if !delivery.behind.isEmpty { next = min(next, nextRetry, nextCatchUp) }
         }
         return Int(max(0, min(next - clock.now(), 60_000)))
     }

@@ -52,6 +52,8 @@ final class Session {
     private(set) var generation: UInt32 = 0
     /// Among those to whom something is offered again.
     var isBehind = false
+    /// It took something of that the last time.
+    var isCatchingUp = false
     var resyncs: UInt64 = 0
     @exclusivity(unchecked) var isGone = false
 

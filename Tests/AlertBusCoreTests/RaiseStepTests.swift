@@ -5,8 +5,10 @@ import Testing
 /// The way of the most frequent command leads to the same as that of all of them.
 struct RaiseStepTests {
     @Test func aRaiseOfItsOwnIsTheSameAsACommand() {
-        var direct = Arbiter(limits: Limits(alerts: 6))
-        var general = Arbiter(limits: Limits(alerts: 6))
+        var limits = Limits()
+        limits.alerts = 6
+        var direct = Arbiter(limits: limits)
+        var general = Arbiter(limits: limits)
         var (first, second): ([Effect], [Effect]) = ([], [])
         var refused = 0
         var repeated = 0

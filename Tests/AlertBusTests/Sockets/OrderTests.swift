@@ -119,7 +119,9 @@ struct OrderTests {
         }
         let heard = try taken(screen).filter { !$0.hasPrefix("event") }
         for index in producers.indices {
-            #expect(heard.filter { $0.hasSuffix(" hall/\(index)") } == ["show hall/\(index)"] + Array(repeating: "update hall/\(index)", count: 249))
+            #expect(
+                heard.filter { $0.hasSuffix(" hall/\(index)") } == ["show hall/\(index)"]
+                    + Array(repeating: "update hall/\(index)", count: 249))
         }
         let own = heard.filter { $0.hasPrefix("accepted") || $0.hasSuffix(" hall/own") }
         let published = ["show"] + Array(repeating: "update", count: 4)
