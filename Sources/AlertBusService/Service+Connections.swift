@@ -19,6 +19,10 @@ extension Service {
 
     func noteMonitor(_ event: MonitorEvent, at port: ConnectionTable.Port) {
         admission.connections.note(event, at: port)
+        // When nothing waits to be read none of it is left, and the next one with its descriptor is known by its first message.
+        if case .disconnected = event.kind, port == .requests, let events = try? router.events(), !events.contains(.readable) {
+            admission.connections.noteAllRead(at: .requests)
+        }
         // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
         if case .disconnected = event.kind, port == .requests, providers.isBusy {
             nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay)

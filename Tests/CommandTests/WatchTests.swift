@@ -92,7 +92,7 @@ struct WatchTests {
             _ = try await arbiter.run("raise", "a", "k\(count)", "--title", "T")
             _ = try await arbiter.run("raise", "a/below", "k\(count)")
             _ = try await arbiter.run("dismiss", "a", "k\(count)")
-            return watch.output.contains("hide") && raw.output.contains(#""op":"show""#)
+            return watch.output.contains("hide") && watch.output.contains("  P1  ") && raw.output.contains(#""op":"show""#)
         }
         #expect(!watch.output.contains("a/below") && !raw.output.contains("a/below"))
         #expect(watch.lines.contains { $0.contains("  P1  \"T\"  (") })
