@@ -3,6 +3,13 @@ import ZeroMQ
 
 // Who is connected, and who is not any more.
 extension Service {
+    /// What the monitor tells while no message is in hand: when none waits either, nothing of an ended connection is left, and the next one
+    /// with its descriptor is known by its first message.
+    func takeConnectionNews() throws(ZMQError) {
+        try drainMonitor()
+        if try !router.events().contains(.readable) { admission.connections.noteAllRead(at: .requests) }
+    }
+
     func drainMonitor() throws(ZMQError) { try monitor.drain { noteMonitor($0, at: .requests) } }
 
     func drainFeedMonitor() throws(ZMQError) { try feedMonitor?.drain { noteMonitor($0, at: .feed) } }
@@ -19,10 +26,6 @@ extension Service {
 
     func noteMonitor(_ event: MonitorEvent, at port: ConnectionTable.Port) {
         admission.connections.note(event, at: port)
-        // When nothing waits to be read none of it is left, and the next one with its descriptor is known by its first message.
-        if case .disconnected = event.kind, port == .requests, let events = try? router.events(), !events.contains(.readable) {
-            admission.connections.noteAllRead(at: .requests)
-        }
         // It may have been a provider at work. libzmq tells whose connection it was only when something is sent.
         if case .disconnected = event.kind, port == .requests, providers.isBusy {
             nextProviderCheck = min(nextProviderCheck, now + Self.checkDelay)

@@ -38,7 +38,7 @@ extension Service {
     }
 
     /// - Parameters:
-    ///   - request: changed by nobody; so it is read in its place and not copied.
+    ///   - request: is not changed; `inout` lets it be read where it lies, without a copy.
     ///   - bytes: the message, for the journal.
     private func handle(_ request: inout DecodedRequest, _ bytes: UnsafeRawBufferPointer, from session: Session) {
         if admission.access.permissions != nil,
@@ -155,20 +155,19 @@ extension Service {
     /// Commands of one key, or of one connection where there are no keys, pass at a rate; the arbiter serves the others
     /// meanwhile. So do questions that make the arbiter walk through its state.
     private func rateRefusal(_ request: DecodedRequest, _ session: Session) -> Refusal? {
-        if request.isRaise {
-            let rate = commandRate(session)
-            return rate > 0 ? rateRefusal(session, rate, isUrgent: isUrgent(request.raise, of: session)) : nil
+        if !request.isRaise {
+            switch request.body {
+            case .sync, .subscribe, .list, .counters:
+                guard let wait = questionWait(session) else { return nil }
+                return Refusal(
+                    .overLimit, "More snapshots and lists than the limit (snapshot_requests_per_second).", retryAfter: wait)
+            case .command: break
+            default: return nil
+            }
         }
-        switch request.body {
-        case .sync, .subscribe, .list, .counters:
-            guard let wait = questionWait(session) else { return nil }
-            return Refusal(
-                .overLimit, "More snapshots and lists than the limit (snapshot_requests_per_second).", retryAfter: wait)
-        case .command:
-            let rate = commandRate(session)
-            return rate > 0 ? rateRefusal(session, rate, isUrgent: true) : nil
-        default: return nil
-        }
+        let rate = commandRate(session)
+        guard rate > 0 else { return nil }
+        return rateRefusal(session, rate, isUrgent: !request.isRaise || isUrgent(request.raise, of: session))
     }
 
     private func isUrgent(_ raise: Raise, of session: Session) -> Bool {

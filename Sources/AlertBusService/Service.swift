@@ -231,7 +231,7 @@ public final class Service {
         failUnserved()
         if let fresh = remote.takeConfiguration() { reload(fresh) }
         // Who has gone comes before who has come: a descriptor may be both.
-        if poller.isReadable(watched.monitored) { try drainMonitor() }
+        if poller.isReadable(watched.monitored) { try takeConnectionNews() }
         if let slot = watched.feedMonitored, poller.isReadable(slot) { try drainFeedMonitor() }
         if poller.isReadable(watched.asked) { try admission.answer() }
         if let slot = watched.feedAsked, poller.isReadable(slot) { try takeSubscriptions() }

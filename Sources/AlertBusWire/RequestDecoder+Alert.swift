@@ -1,6 +1,12 @@
 import AlertBusModel
 
 extension RequestDecoder {
+    func raise() throws(WireFault) -> Raise {
+        var raise = Raise(surface: "", key: "")
+        try read(into: &raise)
+        return raise
+    }
+
     func read(into raise: inout Raise) throws(WireFault) {
         raise.surface = try fields.surface()
         raise.key = try fields.requiredName(.key)

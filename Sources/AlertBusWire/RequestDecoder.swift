@@ -48,7 +48,7 @@ public final class RequestDecoder {
             try checkVersion()
             let op = try op()
             request.isRaise = op == .raise
-            if op == .raise { try read(into: &request.raise) } else { request.body = try body(op) }
+            if request.isRaise { try read(into: &request.raise) } else { request.body = try body(op) }
             request.once = try fields.name(.once)
             request.producer = try producer()
         } catch {
@@ -87,8 +87,7 @@ public final class RequestDecoder {
 
     private func body(_ op: RequestOp) throws(WireFault) -> Request.Body {
         switch op {
-        // It is read into its own place.
-        case .raise: .ping
+        case .raise: .command(.raise(try raise()))
         case .update: .command(.update(try update()))
         case .withdraw:
             .command(

@@ -94,6 +94,7 @@ struct OrderTests {
         let heard = try taken(screen).filter { !$0.hasPrefix("event") }
         #expect(heard == ["accepted 1", "snapshot 2", "show hall", "accepted 3", "accepted 4", "done 5", "accepted 6"])
     }
+
     /// While the disk has one batch, others are decided, and what they say is sent together.
     @Test func batchesThatAreCommittedTogetherKeepTheOrderOfEachPeer() throws {
         let folder = TemporaryDirectory("order")
